@@ -22,7 +22,7 @@ from .errors import (
     UndecidedError,
     UsageError,
 )
-from .finding import Finding, RedactedFinding, Status, Subject, Verdict, Waiver, finding, worst
+from .finding import Finding, RedactedFinding, Status, Subject, Verdict, Waiver, evidence_digest, finding, worst
 from .manifest import Manifest
 from .outcome import Outcome, OutcomeStatus
 from .source_status import Citation, SourceState, SourceStatus
@@ -95,6 +95,7 @@ __all__ = [
     "digest_bytes",
     "digest_of",
     "digest_text",
+    "evidence_digest",
     "finding",
     "is_digest",
     "worst",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, JsonValue
 
 from ._model import Digest, Moment, Value
+from .canonical import digest_of
 
 Status = Literal["pass", "review", "block"]
 
@@ -99,6 +100,17 @@ class Verdict(Value):
         """Whether nothing but undecided findings stands in the way of passing."""
         bad = [finding for finding in self.findings if finding.status == "block"]
         return bool(bad) and all(finding.undecided for finding in bad)
+
+
+_VOLATILE = frozenset({"checked_at", "elapsed_ms"})
+
+
+def evidence_digest(evidence: Mapping[str, Any]) -> str:
+    """Digest of a finding's evidence without what differs each time one looks (time of the look, its duration).
+
+    A waiver is bound to it: the same source must still say the same thing.
+    """
+    return digest_of({key: value for key, value in evidence.items() if key not in _VOLATILE})
 
 
 def worst(findings: Iterable[Finding]) -> Status:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Any
 
 from ._model import Digest, Moment, Value
 
@@ -43,3 +44,16 @@ class SourceStatus(Value):
     """Of the body that was read; ``None`` when there was none."""
     transient: bool = False
     """True when asking again may bring another answer (the network's fault, not the record's)."""
+
+    def evidence(self) -> dict[str, Any]:
+        """The status as the evidence of a finding: plain JSON, times included."""
+        return {
+            "kind": self.kind,
+            "value": self.value,
+            "status": self.status.value,
+            "reason": self.reason,
+            "source": self.source,
+            "digest": self.digest,
+            "checked_at": self.checked_at.isoformat(),
+            "elapsed_ms": self.elapsed_ms,
+        }
