@@ -81,7 +81,8 @@ async def run_checks(checks: Sequence[Check], case: Case, *, deadline_s: float) 
         deadline_s: seconds for all checks together.
 
     Returns:
-        All findings, by check name and then as each check gave them. Empty only if every check ran and objected to nothing.
+        All findings, by check name and then as each check gave them. Empty only if every check ran and objected
+        to nothing.
 
     Raises:
         DuplicateCheckError: two checks share a name.
