@@ -8,7 +8,17 @@ from .canonical import NotCanonicalError, canonical_bytes, digest_bytes, digest_
 from .checks import Case, Check, CheckContext, RegisterView, SourceGateway
 from .chunk import PAYLOAD_VERSION, Candidate, Chunk, Evidence, EvidenceItem, Exclusion, Marker, RetrievalStamp
 from .clock import Clock, ClockWentBackwardsError, CountedIds, Ids, ManualClock, RandomIds, SystemClock
-from .condition import AnyOf, Between, Condition, Conditions
+from .condition import (
+    CONDITION_FIELDS,
+    AnyOf,
+    Between,
+    Condition,
+    ConditionError,
+    Conditions,
+    FieldKind,
+    checked,
+    holds,
+)
 from .draft import Claim, Completion, CompletionStatus, Draft, DraftHandle, Usage
 from .errors import (
     ConfigurationError,
@@ -28,6 +38,7 @@ from .outcome import Outcome, OutcomeStatus
 from .source_status import Citation, SourceState, SourceStatus
 
 __all__ = [
+    "CONDITION_FIELDS",
     "NO_END",
     "PAYLOAD_VERSION",
     "ActionKind",
@@ -45,6 +56,7 @@ __all__ = [
     "Completion",
     "CompletionStatus",
     "Condition",
+    "ConditionError",
     "Conditions",
     "ConfigurationError",
     "CountedIds",
@@ -56,6 +68,7 @@ __all__ = [
     "Evidence",
     "EvidenceItem",
     "Exclusion",
+    "FieldKind",
     "Finding",
     "Ids",
     "InputError",
@@ -91,12 +104,14 @@ __all__ = [
     "Verdict",
     "Waiver",
     "canonical_bytes",
+    "checked",
     "day_of",
     "digest_bytes",
     "digest_of",
     "digest_text",
     "evidence_digest",
     "finding",
+    "holds",
     "is_digest",
     "worst",
 ]
