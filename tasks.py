@@ -236,11 +236,22 @@ def make_environment():
         uv = usable_uv()
         say(f"Making the environment in .venv with {'uv' if uv else 'venv and pip'}; the first time takes minutes.")
         try:
-            _with_uv(uv) if uv else _with_pip()
+            _install(uv)
         except OSError as error:
             raise TaskError(f"Could not make the environment: {error}") from error
         STAMP.write_text(json.dumps({"digest": environment_digest()}), encoding="utf-8")
         say(f"The environment is ready ({time.monotonic() - begin:.0f} s).")
+
+
+def _install(uv):
+    if uv is not None:
+        try:
+            _with_uv(uv)
+        except TaskError as error:  # its own certificates, a read-only cache: pip may still get through
+            say(f"{error}\n[tasks] Going on with venv and pip.")
+        else:
+            return
+    _with_pip()
 
 
 def _with_uv(uv):
@@ -437,7 +448,9 @@ def _parser():
     parser = argparse.ArgumentParser(prog="tasks.py", description=__doc__.splitlines()[0])
     verbs = parser.add_subparsers(dest="verb", metavar="VERB")
     for task in (demo, test, lint, bench, docs, setup, requirements, clean):
-        verb = verbs.add_parser(task.__name__, help=task.__doc__.splitlines()[0], description=task.__doc__)
+        verb = verbs.add_parser(
+            task.__name__, help=task.__doc__.splitlines()[0], description=task.__doc__, allow_abbrev=False
+        )
         verb.set_defaults(task=task)
         if task is test:
             verb.add_argument("--slow", action="store_true", help="the slow tests as well")
