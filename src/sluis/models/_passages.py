@@ -1,0 +1,85 @@
+"""The sentences of the evidence that may be quoted, each with its place.
+
+Left out: whatever overlaps an instruction-like span, holds a URL, markup, a marker or a thought tag (quoted, it
+could do more than be read), headings, questions, and pieces too short or too long to stand alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import re2
+
+from sluis.core import Chunk, Evidence
+
+from ._terms import language_of, stems
+from ._thought import scan_thoughts
+
+__all__ = ["Passage", "passages"]
+
+_UNFIT = re2.compile(
+    r"(?i)[<>`|{}\\]|://|\bwww\.|\bmailto:|\bdata:|\bjavascript:|\[\s*[a-z][a-z0-9]{0,15}\s*\]|\]\(|^#|^>"
+)
+_LABEL = re2.compile(r"^(?:(?:[0-9]{1,3}(?:\.[0-9]{1,3}){0,5}\.?|\(?[a-z]{1,2}\)|[a-z]\.|[-*•])\s+)+")
+_SHORTEST = 25
+_LONGEST = 700
+_FEWEST_WORDS = 4
+
+
+@dataclass(frozen=True, kw_only=True)
+class Passage:
+    """One sentence of a chunk, white space made single.
+
+    Attributes:
+        text: the sentence.
+        label: of its chunk in the evidence.
+        order: place of the chunk in its document, then of the sentence in the chunk.
+        terms: its stems.
+        language: ``nl``, ``en`` or ``None``.
+    """
+
+    text: str
+    label: str
+    source_id: str
+    order: tuple[int, int]
+    terms: tuple[str, ...]
+    language: str | None
+
+
+def _of_chunk(label: str, chunk: Chunk) -> list[Passage]:
+    from sluis.core.reading import instruction_spans, split_sentences
+
+    barred = instruction_spans(chunk.text)
+    language = language_of(chunk.language)
+    found: list[Passage] = []
+    for index, span in enumerate(split_sentences(chunk.text)):
+        if any(span.start < other.end and other.start < span.end for other in barred):
+            continue
+        text = _LABEL.sub("", " ".join(span.text.split()))
+        if not _SHORTEST <= len(text) <= _LONGEST or text.endswith(("?", ":")) or len(text.split()) < _FEWEST_WORDS:
+            continue
+        # An ordinary sentence ends as one; a line without a full stop is a heading or a piece of a list.
+        if not text.rstrip("\"'”’»)").endswith((".", "!", ";")):
+            continue
+        if _UNFIT.search(text) or scan_thoughts(text).leaked:
+            continue
+        found.append(
+            Passage(
+                text=text,
+                label=label,
+                source_id=chunk.source_id,
+                order=(chunk.position, index),
+                terms=tuple(stems(text, language)),
+                language=language,
+            )
+        )
+    return found
+
+
+def passages(evidence: Evidence) -> tuple[Passage, ...]:
+    """All quotable sentences, in the order of the evidence; of equal sentences only the first."""
+    seen: dict[str, Passage] = {}
+    for item in evidence.items:
+        for passage in _of_chunk(item.label, item.chunk):
+            seen.setdefault(passage.text, passage)
+    return tuple(seen.values())
