@@ -38,9 +38,9 @@ _STOP = {
     ),
 }
 _VALUE = re2.compile(
-    r"(?i)\b(?:hoe ?lang|hoe ?veel|hoe hoog|hoe groot|hoe vaak|hoe oud|"
-    r"welke? (?:termijn|bedrag|percentage|datum|periode)|wanneer|termijn|how (?:long|many|much|high|often|old|large)|when|what (?:percentage|amount|period|date)"
-    r"|within what)\b"
+    r"(?i)\b(?:hoe ?lang|hoe ?veel|hoe hoog|hoe groot|hoe vaak|hoe oud|wanneer|termijn|"
+    r"welke? (?:termijn|bedrag|percentage|datum|periode)|"
+    r"how (?:long|many|much|high|often|old|large)|when|what (?:percentage|amount|period|date)|within what)\b"
 )
 _COMPOUND = 5
 """Letters that a part of a compound must have at least."""
