@@ -43,7 +43,8 @@ class TaskError(Exception):
 
 def say(text):
     """Tell what is being done, on stderr, so that stdout belongs to the task."""
-    print(f"[tasks] {text}", file=sys.stderr, flush=True)
+    end = "\x1b[K\n" if sys.stderr.isatty() else "\n"
+    print(f"[tasks] {text}", end=end, file=sys.stderr, flush=True)
 
 
 # --- the interpreter ------------------------------------------------------------------------------------------------
@@ -309,7 +310,9 @@ def _emptied(folder):
 
 def _watched(command, environ, what, count=0):
     """Run an installer; show how far it is, and all it said when it fails."""
-    process = subprocess.Popen(
+    said = []
+    seen = 0
+    with subprocess.Popen(
         command,
         cwd=str(ROOT),
         env=environ,
@@ -319,24 +322,22 @@ def _watched(command, environ, what, count=0):
         text=True,
         encoding="utf-8",
         errors="replace",
-    )
-    said = []
-    seen = 0
-    try:
-        for line in process.stdout:
-            said.append(line.rstrip())
-            if count and line.startswith(("Collecting ", "Requirement already satisfied: ")):
-                seen += 1
-                _progress(f"{seen}/{count} {line.split(':')[-1].split()[0 if ':' in line else 1]}", last=seen == count)
-            elif line.startswith("Installing collected packages"):
-                say(f"unpacking {line.count(',') + 1} packages ...")
-            elif not count and line.strip() and not line.startswith((" ", "Looking")):
-                _progress(line.strip()[:100], last=True)
-        code = process.wait()
-    except BaseException:
-        process.terminate()
-        process.wait()
-        raise
+    ) as process:
+        try:
+            for line in process.stdout:
+                said.append(line.rstrip())
+                if count and line.startswith(("Collecting ", "Requirement already satisfied: ")):
+                    seen += 1
+                    name = line.split(": ")[-1].replace("Collecting ", "").split()[0]
+                    _progress(f"{seen}/{count} {name}", shown=seen % 20 == 0)
+                elif line.startswith("Installing collected packages"):
+                    say(f"unpacking {line.count(',') + 1} package(s) ...")
+                elif not count and line.strip() and not line.startswith((" ", "Looking")):
+                    _progress(line.strip(), shown=True)
+            code = process.wait()
+        except BaseException:
+            process.terminate()
+            raise
     if code != 0:
         text = "\n".join(said[-30:])
         hint = "What is done so far is kept; the same command goes on from there."
@@ -348,10 +349,11 @@ def _watched(command, environ, what, count=0):
         raise TaskError(f"{text}\n\n{what} ended with exit code {code}.\n{hint}", code=3)
 
 
-def _progress(text, last):
+def _progress(text, shown):
+    """A line that the next one replaces on a terminal; elsewhere only those that are to be shown."""
     if sys.stderr.isatty():
-        print(f"\r[tasks]   {text:<78.78}", end="\n" if last else "", file=sys.stderr, flush=True)
-    elif last or int(text.split("/")[0]) % 20 == 0:
+        print(f"\r[tasks]   {text:<78.78}\r", end="", file=sys.stderr, flush=True)
+    elif shown:
         say(f"  {text}")
 
 

@@ -108,7 +108,7 @@ def read_jsonl(source: Path | str) -> Iterator[tuple[int, dict[str, Any] | Input
         yield from _cases(sys.stdin.buffer)
         return
     try:
-        stream = Path(source).open("rb")
+        stream = Path(source).open("rb")  # noqa: SIM115 - closed by the with below
     except OSError as error:
         raise UnreadableInputError(
             f"Cannot read {source}: {error.strerror}.", hint="Name a file, or - for standard input."

@@ -232,6 +232,6 @@ def main() -> None:
         code = 130
     except BrokenPipeError:
         # The reader went away (`| head`); keep the interpreter from complaining about it at exit.
-        sys.stdout = None  # type: ignore[assignment]
+        sys.stdout = None
         code = 1
     sys.exit(code)
