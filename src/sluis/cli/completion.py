@@ -31,7 +31,7 @@ def _group() -> None:
 def _malformed(what: str) -> CaseMalformedError:
     return CaseMalformedError(
         f"The case {what}.",
-        hint='Write {"id": ..., "provider": "openai|anthropic|cohere", "response": {...}, "status": 200, "headers": {}}.',
+        hint='Write {"id": ..., "provider": "openai|anthropic|cohere", "response": {...}}.',
     )
 
 
