@@ -27,7 +27,7 @@ _OPEN = r"(?:<|＜|◁|&lt;)"
 _SHUT = r"(?:>|＞|▷|&gt;)"
 _SLASH = r"(?:/|／|∕|⁄)"
 _NAME = rf"(?:[a-z][a-z0-9]{{0,19}}:)?(?:{_WORDS})"
-_REST = r"(?:[\s/][^<>＜＞\n]{0,200}?)?"
+_REST = r"(?:\s[^<>＜＞\n]{0,100}?=[^<>＜＞\n]{0,100}?|\s{0,9}/)?"
 
 _TAG = re2.compile(
     rf"(?i)(?P<closer>{_OPEN}{_GAP}{_SLASH}{_GAP}\|?{_GAP}{_NAME}{_GAP}\|?{_GAP}{_SHUT}"

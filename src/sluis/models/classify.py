@@ -188,7 +188,8 @@ _BY_NAME = {
     "LengthFinishReasonError": (CompletionStatus.TRUNCATED, "larger_budget", "budget_spent"),
     "ContentFilterFinishReasonError": (CompletionStatus.REFUSED, "never", "content_filter"),
 }
-_NETWORK = ("Timeout", "ConnectError", "ConnectionError", "TransportError", "RemoteProtocolError")
+_NETWORK = ("Timeout", "ConnectError", "ConnectionError", "TransportError")
+"""Parts of the class names by which clients call a network that failed; httpx derives all of its own from one."""
 
 
 def assess_error(error: Exception, *, model: str, drafter: str = "chat") -> Assessment:
@@ -217,9 +218,7 @@ def assess_error(error: Exception, *, model: str, drafter: str = "chat") -> Asse
         )
         if failed is not None:
             return failed
-    network = isinstance(error, OSError | TimeoutError) or any(
-        name.endswith(suffix) for name in names for suffix in _NETWORK
-    )
+    network = isinstance(error, OSError | TimeoutError) or any(part in name for name in names for part in _NETWORK)
     completion = Completion(status=CompletionStatus.UNAVAILABLE, text="", model=model, drafter=drafter)
     retry = "after" if network else "never"
     return Assessment(completion=completion, retry=retry, detail="network" if network else "client_error")
