@@ -44,7 +44,7 @@ def parse_xml(data: bytes) -> _Element:
     except UnicodeDecodeError:
         raise MalformedXmlError("The document is not UTF-8.", hint="Records of this register are.") from None
     if b"<!DOCTYPE" in body or b"<!ENTITY" in body:
-        raise ForbiddenDoctypeError("The document declares a document type.", hint="A record of this register has none.")
+        raise ForbiddenDoctypeError("The document declares a document type.", hint="No record has one.")
     parser = etree.XMLParser(
         resolve_entities=False,
         no_network=True,

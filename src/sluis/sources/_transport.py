@@ -1,0 +1,166 @@
+"""httpx's transport over a guarded connection: every address is judged before the first byte is sent."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator, Iterable, Iterator
+from contextlib import contextmanager
+from http.cookiejar import CookieJar, DefaultCookiePolicy
+from typing import Any
+
+import httpcore
+import httpx
+
+from ._address import require_allowed
+
+__all__ = ["GuardedBackend", "open_client"]
+
+
+class GuardedBackend(httpcore.AsyncNetworkBackend):
+    """Resolves a name once, judges every address it has, and connects to one of those; never to the name.
+
+    A name with one forbidden address is refused altogether: a public and a private answer together are what DNS
+    rebinding looks like.
+    """
+
+    def __init__(self, private_hosts: frozenset[str], inner: httpcore.AsyncNetworkBackend | None = None) -> None:
+        self._private_hosts = private_hosts
+        self._inner = inner or httpcore.AnyIOBackend()
+
+    async def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,  # noqa: ASYNC109 - httpcore's signature
+        local_address: str | None = None,
+        socket_options: Iterable[Any] | None = None,
+    ) -> httpcore.AsyncNetworkStream:
+        """Connect to an allowed address of ``host``.
+
+        Raises:
+            ForbiddenAddressError: the host has an address that is not allowed.
+            httpcore.ConnectError: it has none, or none answers.
+        """
+        private = host.lower().strip("[]") in self._private_hosts
+        addresses = await self._resolve(host, port)
+        for address in addresses:
+            require_allowed(address, host=host, private=private)
+        failure: Exception = httpcore.ConnectError("the name has no address")
+        for address in addresses:
+            try:
+                stream = await self._inner.connect_tcp(address, port, timeout, local_address, socket_options)
+            except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
+                failure = error
+                continue
+            try:
+                peer = stream.get_extra_info("server_addr")
+                require_allowed(str(peer[0]) if peer else "nowhere", host=host, private=private)
+            except BaseException:
+                await stream.aclose()
+                raise
+            return stream
+        raise failure
+
+    async def _resolve(self, host: str, port: int) -> list[str]:
+        loop = asyncio.get_running_loop()
+        try:
+            found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        except (OSError, UnicodeError):
+            raise httpcore.ConnectError("the name cannot be resolved") from None
+        # IPv4 first: a machine without an IPv6 route must not spend the gate's time on finding that out.
+        ordered = sorted(found, key=lambda entry: entry[0] is not socket.AF_INET)
+        return list(dict.fromkeys(str(entry[4][0]) for entry in ordered))
+
+    async def connect_unix_socket(
+        self,
+        path: str,
+        timeout: float | None = None,  # noqa: ASYNC109 - httpcore's signature
+        socket_options: Iterable[Any] | None = None,
+    ) -> httpcore.AsyncNetworkStream:
+        """Refused: no source is at a socket file."""
+        raise httpcore.ConnectError("sources are reached over TCP only")
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait."""
+        await asyncio.sleep(seconds)
+
+
+@contextmanager
+def _as_httpx(request: httpx.Request | None) -> Iterator[None]:
+    try:
+        yield
+    except httpcore.TimeoutException as error:
+        raise httpx.TimeoutException(str(error), request=request) from error
+    except (httpcore.NetworkError, httpcore.ProtocolError, httpcore.ConnectionNotAvailable) as error:
+        raise httpx.TransportError(str(error), request=request) from error
+
+
+class _Stream(httpx.AsyncByteStream):
+    def __init__(self, inner: Any, request: httpx.Request) -> None:
+        self._inner = inner  # httpcore's stream: iterable, with aclose(); httpcore types only the first
+        self._request = request
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        with _as_httpx(self._request):
+            async for part in self._inner:
+                yield part
+
+    async def aclose(self) -> None:
+        await self._inner.aclose()
+
+
+class _Transport(httpx.AsyncBaseTransport):
+    def __init__(self, pool: httpcore.AsyncConnectionPool) -> None:
+        self._pool = pool
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        url = httpcore.URL(
+            scheme=request.url.raw_scheme,
+            host=request.url.raw_host,
+            port=request.url.port,
+            target=request.url.raw_path,
+        )
+        asked = httpcore.Request(
+            request.method, url, headers=request.headers.raw, content=request.stream, extensions=request.extensions
+        )
+        with _as_httpx(request):
+            response = await self._pool.handle_async_request(asked)
+        return httpx.Response(
+            response.status,
+            headers=response.headers,
+            stream=_Stream(response.stream, request),
+            extensions=response.extensions,
+        )
+
+    async def aclose(self) -> None:
+        await self._pool.aclose()
+
+
+def open_client(
+    *, private_hosts: frozenset[str], connections: int, keep_alive_s: float, user_agent: str
+) -> httpx.AsyncClient:
+    """A pooled client that follows no redirect, keeps no cookie and reads no proxy from the environment.
+
+    Args:
+        private_hosts: names, in lower case, that may be on loopback or a private address.
+        connections: most connections at a time, all hosts together.
+        keep_alive_s: how long an idle connection is kept.
+        user_agent: who asks.
+    """
+    pool = httpcore.AsyncConnectionPool(
+        ssl_context=httpx.create_ssl_context(trust_env=False),
+        max_connections=connections,
+        max_keepalive_connections=connections,
+        keepalive_expiry=keep_alive_s,
+        network_backend=GuardedBackend(private_hosts),
+    )
+    return httpx.AsyncClient(
+        transport=_Transport(pool),
+        headers={"User-Agent": user_agent, "Accept-Encoding": "gzip"},
+        # A backstop for adapters used outside a gate; the gate's deadline comes long before.
+        timeout=httpx.Timeout(10.0),
+        cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
+        follow_redirects=False,
+        trust_env=False,
+    )

@@ -1,0 +1,237 @@
+"""The one HTTP client of all sources: pooled, guarded, capped, on a loop of its own.
+
+The loop runs in a background thread, so that connections survive from run to run whichever event loop, or none,
+the caller has. The thread starts with the first request and ends with :meth:`SourceClient.close`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import threading
+import weakref
+from collections.abc import Coroutine
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+from sluis.core import ConfigurationError, digest_bytes
+
+from ._address import ForbiddenAddressError
+from ._decode import BoundedBody
+from .fault import SourceFault
+
+if TYPE_CHECKING:
+    import httpx
+
+__all__ = ["MAX_BODY_BYTES", "ClientClosedError", "Fetched", "SourceClient"]
+
+T = TypeVar("T")
+
+MAX_BODY_BYTES = 8 * 1024 * 1024
+"""The largest ruling of the register has some two million bytes."""
+
+_CHALLENGE_MARKS = (
+    b"just a moment",
+    b"cf-chl",
+    b"challenge-platform",
+    b"captcha",
+    b"are you a robot",
+    b"access denied",
+)
+_CHALLENGE_SCAN = 16 * 1024
+
+
+class ClientClosedError(ConfigurationError):
+    """The client was closed and is used again."""
+
+    code = "usage.configuration.client_closed"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Fetched:
+    """One answer, whole.
+
+    Attributes:
+        status: HTTP status.
+        media_type: of ``Content-Type``, in lower case, without parameters; empty when absent.
+        mitigated: whether a gatekeeper in front of the source says that it answered instead.
+        body: decompressed bytes; empty for a redirect.
+    """
+
+    status: int
+    media_type: str
+    mitigated: bool
+    body: bytes
+
+    @property
+    def digest(self) -> str | None:
+        """Of the body; ``None`` when there is none."""
+        return digest_bytes(self.body) if self.body else None
+
+    @property
+    def is_challenge(self) -> bool:
+        """Whether this is a page that wants to see a person first."""
+        if self.mitigated:
+            return True
+        start = self.body[:_CHALLENGE_SCAN].lower()
+        return "html" in self.media_type and any(mark in start for mark in _CHALLENGE_MARKS)
+
+
+class _Loop:
+    """An event loop in a daemon thread."""
+
+    def __init__(self) -> None:
+        self.loop = asyncio.new_event_loop()
+        self.pid = os.getpid()
+        self.thread = threading.Thread(target=self._run, name="sluis-sources", daemon=True)
+        self.thread.start()
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self.loop)
+        self.loop.run_forever()
+
+    def stop(self) -> None:
+        """End the tasks, the loop and the thread; safe to call twice."""
+        if self.loop.is_closed() or self.pid != os.getpid():
+            return
+        if threading.current_thread() is self.thread:  # collected as garbage here, of all places
+            self.loop.stop()
+            return
+        with contextlib.suppress(TimeoutError):
+            asyncio.run_coroutine_threadsafe(self._wind_up(), self.loop).result(timeout=5)
+        self.loop.call_soon_threadsafe(self.loop.stop)
+        self.thread.join(timeout=5)
+        if not self.thread.is_alive():
+            self.loop.close()
+
+    async def _wind_up(self) -> None:
+        tasks = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks, timeout=1)
+        await self.loop.shutdown_asyncgens()
+        await self.loop.shutdown_default_executor()
+
+
+class SourceClient:
+    """Fetches what sources ask for.
+
+    Args:
+        private_hosts: hosts that may be on loopback or a private address; see :class:`sluis.sources.EcliSource`.
+        max_bytes: most bytes of a decompressed body.
+        connections: most connections at a time.
+        keep_alive_s: how long an idle connection is kept for the next run.
+        user_agent: who asks; a register's operator wants to know.
+    """
+
+    def __init__(
+        self,
+        *,
+        private_hosts: frozenset[str] = frozenset(),
+        max_bytes: int = MAX_BODY_BYTES,
+        connections: int = 64,
+        keep_alive_s: float = 5.0,
+        user_agent: str = "sluis (citation check)",
+    ) -> None:
+        self._private_hosts = private_hosts
+        self._max_bytes = max_bytes
+        self._connections = connections
+        self._keep_alive_s = keep_alive_s
+        self._user_agent = user_agent
+        self._lock = threading.Lock()
+        self._loop: _Loop | None = None
+        self._client: httpx.AsyncClient | None = None
+        self._closed = False
+        self._finalizer: weakref.finalize[[], SourceClient] | None = None
+
+    def submit(self, work: Coroutine[Any, Any, T]) -> Future[T]:
+        """Run a coroutine on the client's loop, from any thread.
+
+        Raises:
+            ClientClosedError: the client was closed.
+        """
+        try:
+            loop = self._running()
+        except ClientClosedError:
+            work.close()
+            raise
+        return asyncio.run_coroutine_threadsafe(work, loop.loop)
+
+    def _running(self) -> _Loop:
+        with self._lock:
+            if self._closed:
+                raise ClientClosedError("The source client was closed.", hint="Make a new gateway.")
+            if self._loop is None or self._loop.pid != os.getpid():  # a fork takes no thread along
+                self._loop = _Loop()
+                self._client = None
+                self._finalizer = weakref.finalize(self, self._loop.stop)
+            return self._loop
+
+    async def get(self, url: str, *, accept: str) -> Fetched:
+        """Fetch one document; on the client's loop only, see :meth:`submit`.
+
+        Raises:
+            SourceFault: ``timeout``, ``connection``, ``forbidden_address``, ``too_large`` or ``bad_encoding``.
+        """
+        import httpx
+
+        client = self._http()
+        try:
+            async with client.stream("GET", url, headers={"Accept": accept}) as response:
+                return await self._read(response)
+        except httpx.TimeoutException:
+            raise SourceFault("timeout") from None
+        except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, OSError) as error:
+            raise SourceFault("connection", type(error).__name__) from None
+        except ForbiddenAddressError as error:
+            raise SourceFault("forbidden_address", error.message) from None
+
+    def _http(self) -> httpx.AsyncClient:
+        # On the client's loop alone, so no lock is needed.
+        if self._client is None:
+            from ._transport import open_client
+
+            self._client = open_client(
+                private_hosts=self._private_hosts,
+                connections=self._connections,
+                keep_alive_s=self._keep_alive_s,
+                user_agent=self._user_agent,
+            )
+        return self._client
+
+    async def _read(self, response: httpx.Response) -> Fetched:
+        headers = response.headers
+        body = b""
+        if not 300 <= response.status_code < 400:
+            bounded = BoundedBody(headers.get("content-encoding", ""), limit=self._max_bytes)
+            async for part in response.aiter_raw():
+                bounded.feed(part)
+            body = bounded.finish()
+        return Fetched(
+            status=response.status_code,
+            media_type=headers.get("content-type", "").partition(";")[0].strip().lower(),
+            mitigated="cf-mitigated" in headers,
+            body=body,
+        )
+
+    def close(self) -> None:
+        """Close connections and thread; what is still in flight ends. Safe to call twice and from any thread."""
+        with self._lock:
+            self._closed = True
+            loop, client = self._loop, self._client
+            self._loop = self._client = None
+        if loop is None:
+            return
+        if client is not None and loop.pid == os.getpid():
+            with contextlib.suppress(TimeoutError):
+                asyncio.run_coroutine_threadsafe(client.aclose(), loop.loop).result(timeout=5)
+        loop.stop()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
