@@ -1,0 +1,152 @@
+"""Words that make a number a value: currencies, units, months, bounds, and the labels that make it none. Data."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+from .values import Bound, Edge, Unit
+
+CURRENCY_SYMBOLS = MappingProxyType({"\u20ac": "EUR", "$": "USD", "\u00a3": "GBP", "\u00a5": "JPY", "\u0192": "NLG"})
+CURRENCY_CODES = frozenset("EUR USD GBP CHF JPY NLG SEK NOK DKK PLN CZK HUF CAD AUD CNY BEF DEM FRF XCD ANG AWG".split())
+CURRENCY_WORDS = MappingProxyType(
+    {
+        "euro": "EUR", "euros": "EUR", "dollar": "USD", "dollars": "USD", "gulden": "NLG", "guilder": "NLG",
+        "guilders": "NLG", "pond": "GBP", "pounds": "GBP", "eur": "EUR", "fl": "NLG", "usd": "USD",
+    }
+)  # fmt: skip
+CENTS = frozenset("cent cents eurocent eurocents".split())
+
+PERCENT_WORDS = frozenset("procent percent pct".split())
+BASIS_POINTS = frozenset("bps bp basispunt basispunten".split())
+
+UNITS: MappingProxyType[str, Unit] = MappingProxyType(
+    {
+        word: unit
+        for unit, words in (
+            ("minute", "minuut minuten minute minutes min"),
+            ("hour", "uur uren hour hours"),
+            ("day", "dag dagen kalenderdag kalenderdagen day days daagse daags etmaal etmalen"),
+            ("working_day", "werkdag werkdagen workday workdays"),
+            ("week", "week weken weeks wk"),
+            ("month", "maand maanden month months mnd maands maandelijkse"),
+            ("year", "jaar jaren year years jarige jarig jr"),
+        )
+        for word in words.split()
+    }
+)  # type: ignore[assignment]
+TWO_WORD_UNITS: MappingProxyType[tuple[str, str], Unit] = MappingProxyType(
+    {
+        ("working", "day"): "working_day",
+        ("working", "days"): "working_day",
+        ("business", "day"): "working_day",
+        ("business", "days"): "working_day",
+        ("calendar", "day"): "day",
+        ("calendar", "days"): "day",
+    }
+)
+
+MONTHS = MappingProxyType(
+    {
+        word: number
+        for number, words in enumerate(
+            (
+                "januari january jan", "februari february feb febr", "maart march mrt mar", "april apr", "mei may",
+                "juni june jun", "juli july jul", "augustus august aug", "september sept sep", "oktober october okt oct",
+                "november nov", "december dec",
+            ),
+            start=1,
+        )
+        for word in words.split()
+    }
+)  # fmt: skip
+MONTH_IS_ALSO_A_WORD = frozenset({"mar", "may", "march", "sep", "dec", "jan"})
+"""Month names that are other words too: without a year they need a capital."""
+
+LABELS = frozenset(
+    """nr nrs nummer nummers no number zaaknummer zaaknr rolnummer rolnr dossiernummer polisnummer klantnummer
+    factuurnummer ordernummer kenmerk referentie parketnummer telefoonnummer rekeningnummer versie version v blz p pp pag
+    pagina bladzijde page pages hoofdstuk chapter hfst bijlage annex appendix tabel table figuur figure fig stap step fase
+    phase box iban kvk bsn btw tel telefoon fax bel postbus afdeling titel deel part volume vol noot voetnoot note randnr
+    randnummer overweging alinea punt paragraaf stb trb stcrt isbn issn release build ticket case bijl sectie regel line kamer
+    zaak awb ro rov""".split()
+)
+"""Words after which a number names something instead of measuring it."""
+
+FILLERS = frozenset(
+    """een van bedrag boete termijn het de binnen op a an the of amount period in totaal som te bedragen bedraagt periode
+    duur is zijn worden be to ca about""".split()
+)
+"""Words that may stand between a bound and its value."""
+
+BOUNDS: MappingProxyType[tuple[str, ...], tuple[Bound, Edge]] = MappingProxyType(
+    {
+        tuple(phrase.split()): (bound, edge)
+        for bound, edge, phrases in (
+            (
+                "at_most",
+                "inclusive",
+                "ten hoogste|tenhoogste|hooguit|maximaal|max|maximum|hoogstens|niet meer dan|niet hoger dan|niet langer dan|"
+                "niet later dan|uiterlijk|uiterlijk tot|uiterste|tot en met|t / m|at most|no more than|not more than|up to|"
+                "up to and including|no later than|not later than|not exceeding|not exceed|no longer than|not longer than|"
+                "at the latest|tot maximaal|tot ten hoogste|hoogste|niet groter dan|until and including|on or before|"
+                "by no later than|< =",
+            ),
+            (
+                "at_least",
+                "inclusive",
+                "ten minste|tenminste|minstens|minimaal|min|minimum|op zijn minst|niet minder dan|niet korter dan|niet lager dan|"
+                "niet eerder dan|at least|no less than|not less than|no fewer than|not shorter than|no shorter than|"
+                "not earlier than|no earlier than|on or after|> =",
+            ),
+            (
+                "at_most",
+                "exclusive",
+                "minder dan|korter dan|lager dan|kleiner dan|eerder dan|less than|fewer than|shorter than|lower than|below|"
+                "earlier than|onder|<",
+            ),
+            (
+                "at_least",
+                "exclusive",
+                "meer dan|langer dan|hoger dan|groter dan|later dan|more than|longer than|higher than|exceeding|above|"
+                "later than|boven|>",
+            ),
+        )
+        for phrase in phrases.split("|")
+    }
+)  # type: ignore[assignment]
+DATE_BOUNDS: MappingProxyType[tuple[str, ...], tuple[Bound, Edge]] = MappingProxyType(
+    {
+        ("v\u00f3\u00f3r",): ("at_most", "exclusive"),
+        ("voor",): ("at_most", "exclusive"),
+        ("before",): ("at_most", "exclusive"),
+        ("prior", "to"): ("at_most", "exclusive"),
+        ("tot",): ("at_most", "unclear"),
+        ("until",): ("at_most", "unclear"),
+        ("till",): ("at_most", "unclear"),
+        ("by",): ("at_most", "inclusive"),
+        ("na",): ("at_least", "exclusive"),
+        ("after",): ("at_least", "exclusive"),
+    }
+)
+"""Bounds that count for dates alone; ``vanaf`` names a beginning and is no bound."""
+LATER_BOUNDS: MappingProxyType[tuple[str, ...], tuple[Bound, Edge]] = MappingProxyType(
+    {
+        ("of", "minder"): ("at_most", "inclusive"),
+        ("or", "less"): ("at_most", "inclusive"),
+        ("or", "fewer"): ("at_most", "inclusive"),
+        ("of", "meer"): ("at_least", "inclusive"),
+        ("or", "more"): ("at_least", "inclusive"),
+        ("of", "langer"): ("at_least", "inclusive"),
+        ("of", "korter"): ("at_most", "inclusive"),
+        ("of", "hoger"): ("at_least", "inclusive"),
+        ("of", "lager"): ("at_most", "inclusive"),
+        ("at", "most"): ("at_most", "inclusive"),
+        ("at", "least"): ("at_least", "inclusive"),
+        ("at", "the", "latest"): ("at_most", "inclusive"),
+    }
+)
+"""Bounds that follow their value."""
+LONGEST_BOUND = max(map(len, BOUNDS))
+
+YEAR_AFTER = frozenset("in van sinds vanaf tot na voor jaar medio begin eind year since until from before after of der over mid en and per uit kalenderjaar boekjaar".split())
+"""Words after which four digits are a year."""
