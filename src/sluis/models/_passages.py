@@ -18,7 +18,9 @@ from ._thought import scan_thoughts
 __all__ = ["Passage", "passages"]
 
 _UNFIT = re2.compile(
-    r"(?i)[<>`|{}\\]|://|\bwww\.|\bmailto:|\bdata:|\bjavascript:|\[\s*[a-z][a-z0-9]{0,15}\s*\]|\]\(|^#|^>"
+    r"(?i)[<>`|{}\\]|://|\bwww\.|\bmailto:|\bdata:|\bjavascript:|\]\(|!\[|^#|"
+    # What could be read as a marker: brackets around something with a digit, whole or not closed.
+    r"[\[【［][^\[\]【】［］]{0,40}[0-9]"
 )
 _LABEL = re2.compile(r"^(?:(?:[0-9]{1,3}(?:\.[0-9]{1,3}){0,5}\.?|\(?[a-z]{1,2}\)|[a-z]\.|[-*•])\s+)+")
 _SHORTEST = 25
