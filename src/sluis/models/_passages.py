@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import re2
 
 from sluis.core import Chunk, Evidence
+from sluis.core.reading import instruction_spans, split_sentences
 
 from ._terms import language_of, stems
 from ._thought import scan_thoughts
@@ -49,8 +50,6 @@ class Passage:
 
 
 def _of_chunk(label: str, chunk: Chunk) -> list[Passage]:
-    from sluis.core.reading import instruction_spans, split_sentences
-
     barred = instruction_spans(chunk.text)
     language = language_of(chunk.language)
     found: list[Passage] = []

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sluis.core import Chunk, Evidence, Finding, Request
+from sluis.core.reading import instruction_spans
 
 __all__ = ["Prompt", "build_prompt", "fenced"]
 
@@ -55,8 +56,6 @@ def _flat(text: str) -> str:
 
 
 def _without_instructions(text: str) -> str:
-    from sluis.core.reading import instruction_spans
-
     kept: list[str] = []
     position = 0
     for span in sorted(instruction_spans(text), key=lambda item: item.start):
