@@ -154,21 +154,49 @@ class SourceClient:
             ClientClosedError: the client was closed.
         """
         try:
-            loop = self._running()
+            loop = self.start()
         except ClientClosedError:
             work.close()
             raise
-        return asyncio.run_coroutine_threadsafe(work, loop.loop)
+        return asyncio.run_coroutine_threadsafe(work, loop)
 
-    def _running(self) -> _Loop:
+    @property
+    def is_open(self) -> bool:
+        """Whether :meth:`start` would return at once."""
+        return self._loop is not None and self._loop.pid == os.getpid()
+
+    def start(self) -> asyncio.AbstractEventLoop:
+        """Open the client, if it is not open: load the libraries and the certificates, start the thread.
+
+        That takes longer than a gate may, so it is done before a deadline starts to run.
+
+        Raises:
+            ClientClosedError: the client was closed.
+        """
         with self._lock:
             if self._closed:
                 raise ClientClosedError("The source client was closed.", hint="Make a new gateway.")
             if self._loop is None or self._loop.pid != os.getpid():  # a fork takes no thread along
-                self._loop = _Loop()
-                self._client = None
-                self._finalizer = weakref.finalize(self, self._loop.stop)
-            return self._loop
+                loop = _Loop()
+                self._client = asyncio.run_coroutine_threadsafe(self._open(), loop.loop).result()
+                self._loop = loop
+                self._finalizer = weakref.finalize(self, loop.stop)
+            return self._loop.loop
+
+    async def _open(self) -> httpx.AsyncClient:
+        import anyio
+        import lxml.etree  # noqa: F401 - the first record must not wait for it
+
+        from ._transport import open_client
+
+        client = open_client(
+            private_hosts=self._private_hosts,
+            connections=self._connections,
+            keep_alive_s=self._keep_alive_s,
+            user_agent=self._user_agent,
+        )
+        await anyio.lowlevel.checkpoint()  # has anyio load what it needs for this kind of loop
+        return client
 
     async def get(self, url: str, *, accept: str) -> Fetched:
         """Fetch one document; on the client's loop only, see :meth:`submit`.
@@ -178,7 +206,9 @@ class SourceClient:
         """
         import httpx
 
-        client = self._http()
+        client = self._client
+        if client is None:
+            raise SourceFault("connection", "The client was closed meanwhile.")
         try:
             async with client.stream("GET", url, headers={"Accept": accept}) as response:
                 return await self._read(response)
@@ -188,19 +218,6 @@ class SourceClient:
             raise SourceFault("connection", type(error).__name__) from None
         except ForbiddenAddressError as error:
             raise SourceFault("forbidden_address", error.message) from None
-
-    def _http(self) -> httpx.AsyncClient:
-        # On the client's loop alone, so no lock is needed.
-        if self._client is None:
-            from ._transport import open_client
-
-            self._client = open_client(
-                private_hosts=self._private_hosts,
-                connections=self._connections,
-                keep_alive_s=self._keep_alive_s,
-                user_agent=self._user_agent,
-            )
-        return self._client
 
     async def _read(self, response: httpx.Response) -> Fetched:
         headers = response.headers

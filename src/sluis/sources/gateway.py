@@ -62,7 +62,7 @@ class Gateway:
         sources: one a kind of citation.
         client: the client to use; closed together with the gateway. ``None``: one for the hosts of ``sources``.
         clock: when things were checked. The deadline itself runs on the event loop's timer.
-        budget_seconds: for the whole gate, from the call to the answer.
+        budget_seconds: for the whole gate, from the call to the answer. The first call opens the client before that.
 
     Raises:
         DuplicateSourceError: two sources for one kind.
@@ -110,8 +110,10 @@ class Gateway:
             ClientClosedError: the gateway was closed.
             ClockWentBackwardsError: the time of the check cannot be told.
         """
-        now, start = self._clock.now(), self._clock.monotonic()
         questions = self._questions(citations)
+        if questions and not self._client.is_open:
+            await asyncio.to_thread(self._client.start)
+        now, start = self._clock.now(), self._clock.monotonic()
         answers: dict[_Question, _Answer] = {}
         if questions:
             future = self._submit(questions)
@@ -125,8 +127,10 @@ class Gateway:
 
     def statuses_sync(self, citations: tuple[Citation, ...]) -> Mapping[Citation, SourceStatus]:
         """The same for callers without an event loop; blocks no longer than the budget."""
-        now, start = self._clock.now(), self._clock.monotonic()
         questions = self._questions(citations)
+        if questions:
+            self._client.start()
+        now, start = self._clock.now(), self._clock.monotonic()
         answers: dict[_Question, _Answer] = {}
         if questions:
             future = self._submit(questions)
