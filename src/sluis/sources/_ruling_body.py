@@ -10,7 +10,7 @@ import re2
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-__all__ = ["Paragraph", "ParagraphKind", "local_name", "plain_text", "read_body", "squeeze"]
+__all__ = ["Paragraph", "ParagraphKind", "has_words", "local_name", "plain_text", "read_body", "squeeze"]
 
 ParagraphKind = Literal["heading", "text", "item", "row", "footnote"]
 
@@ -28,7 +28,7 @@ _SKIPPED = frozenset({"footnote-ref", "colspec", "spanspec"})
 """Marks without words of their own; a footnote's number glued to a word would break every quotation of it."""
 
 _LEADING_NUMBER = re2.compile(r"^([0-9]{1,2}(?:\.[0-9]{1,2}){1,4})\.?[ \x{a0}]|^([0-9]{1,2})\.[ \x{a0}]")
-_SPACES = re2.compile(r"[ \t\r\n]+")
+_TO_SPACE = str.maketrans("\t\r\n", "   ")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -54,7 +54,7 @@ class Paragraph:
 
 def squeeze(text: str) -> str:
     """Runs of XML white space as one space; a no-break space is a character of the text and stays."""
-    return str(_SPACES.sub(" ", text)).strip(" ")
+    return " ".join(filter(None, text.translate(_TO_SPACE).split(" ")))
 
 
 def local_name(element: _Element) -> str:
@@ -65,6 +65,11 @@ def local_name(element: _Element) -> str:
 def plain_text(element: _Element) -> str:
     """All words under an element as one line."""
     return squeeze("".join(str(part) for part in element.itertext()))
+
+
+def has_words(element: _Element) -> bool:
+    """Whether there is any text under an element."""
+    return any(str(part).strip() for part in element.itertext())
 
 
 def _label(text: str) -> str:

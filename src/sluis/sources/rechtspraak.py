@@ -15,7 +15,7 @@ from urllib.parse import unquote
 
 from sluis.core import InputError
 
-from ._ruling_body import Paragraph, local_name, plain_text, read_body, squeeze
+from ._ruling_body import Paragraph, has_words, local_name, plain_text, read_body, squeeze
 from ._xml import ForbiddenDoctypeError, MalformedXmlError, parse_xml
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ def parse_ruling(data: bytes, *, body: bool = True) -> RulingRecord:
     if len(bodies) > 1 or len(abstracts) > 1:
         raise NotARulingError("The record holds more than one text.")
     # An element without a word in it publishes nothing.
-    text = next((element for element in bodies if plain_text(element)), None)
+    text = next((element for element in bodies if has_words(element)), None)
     ecli = identifiers[0].upper()
     return RulingRecord(
         ecli=ecli,
