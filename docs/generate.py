@@ -209,7 +209,29 @@ def cli_block() -> str:
     return "\n".join(lines)
 
 
-BLOCKS: dict[str, Callable[[], str]] = {"errors": errors_block, "settings": settings_block, "cli": cli_block}
+def source_reasons_block() -> str:
+    """A table of what live sources can say."""
+    from sluis.sources import REASONS
+
+    lines = ["| reason | status | what it means | may pass by itself | a person may weigh it |"]
+    lines.append("| --- | --- | --- | --- | --- |")
+    lines += [
+        f"| `{code}` | `{entry.state}` | {_cell(entry.words)} | {_yes(entry.transient)} | {_yes(entry.reviewable)} |"
+        for code, entry in REASONS.items()
+    ]
+    return "\n".join(lines)
+
+
+def _yes(value: bool) -> str:
+    return "yes" if value else ""
+
+
+BLOCKS: dict[str, Callable[[], str]] = {
+    "source-reasons": source_reasons_block,
+    "errors": errors_block,
+    "settings": settings_block,
+    "cli": cli_block,
+}
 
 
 # --- pages ---------------------------------------------------------------------------------------------------------
