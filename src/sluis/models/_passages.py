@@ -43,7 +43,6 @@ class Passage:
 
     text: str
     label: str
-    source_id: str
     order: tuple[int, int]
     terms: tuple[str, ...]
     language: str | None
@@ -68,7 +67,6 @@ def _of_chunk(label: str, chunk: Chunk) -> list[Passage]:
             Passage(
                 text=text,
                 label=label,
-                source_id=chunk.source_id,
                 order=(chunk.position, index),
                 terms=tuple(stems(text, language)),
                 language=language,

@@ -29,12 +29,19 @@ _B = 0.5
 _CHUNK_SHARE = 0.25
 _VALUE_BONUS = 1.3
 _LEANING_MALUS = 0.8
+_PARTY_MALUS = 0.5
 _TWIN = 0.8
 _DIGIT = re2.compile(r"[0-9]")
 _LEANS = re2.compile(
     r"(?i)^(?:dit|deze|die|dat|hij|zij|ze|daarom|daarbij|daartoe|daarvan|dan|ook|evenmin|verder|this|that|these|those|"
     r"it|he|she|they|therefore|however|also|moreover)\b"
 )
+_PARTY = re2.compile(
+    r"(?i)\b(?:vorder(?:t|en|de|den)|verzoek(?:t|en)|vraagt|vragen|betoogt|betogen|voert? aan|aangevoerd|meent|menen|"
+    r"stel(?:t|len) zich|(?:heeft|hebben) gesteld|"
+    r"claims|claimed|argues|argued|submits|submitted|contends|contended)\b"
+)
+"""What a party says or asks is not what the source holds."""
 
 
 class ExtractiveLimitsError(ConfigurationError):
@@ -91,6 +98,8 @@ class _Ranker:
             score *= _VALUE_BONUS
         if _LEANS.search(passage.text):
             score *= _LEANING_MALUS
+        if _PARTY.search(passage.text):
+            score *= _PARTY_MALUS
         return _Scored(passage=passage, score=score, coverage=covered / total if total > 0 else 0.0, matched=matched)
 
     def asked(self, passage: Passage) -> int:
@@ -177,9 +186,9 @@ class ExtractiveDrafter:
                 break
             if not any(_twins(item.passage, other) for other in chosen):
                 chosen.append(item.passage)
-        # The best source first, and within a source its own order.
-        sources = list(dict.fromkeys(item.source_id for item in chosen))
-        return tuple(sorted(chosen, key=lambda item: (sources.index(item.source_id), item.order)))
+        # The best chunk first, and within a chunk its own order.
+        labels = list(dict.fromkeys(item.label for item in chosen))
+        return tuple(sorted(chosen, key=lambda item: (labels.index(item.label), item.order)))
 
     @staticmethod
     def _lay_out(chosen: Sequence[Passage]) -> tuple[_Quoted, ...]:
