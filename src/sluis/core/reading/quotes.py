@@ -16,6 +16,7 @@ from .fold import fold
 
 MIN_WORDS = 3
 """A shorter quotation is a term, not a statement."""
+_MAX_ATTEMPTS = 64
 MAX_GAP = 400
 """Characters that a quotation may leave out; more is a patchwork."""
 
@@ -134,7 +135,7 @@ def find_quote(quote: str, source: str) -> Match | None:
     Returns:
         ``verbatim``: contiguous, whole words. ``elided``: all parts in order, close together in one paragraph, and
         nothing left out that turns the meaning. ``altered``: the parts stand there, but what was left out holds a
-        negation or a bound, or they lie too far apart. ``None``: it does not stand there.
+        negation or a bound, or they lie on different lines, in another order or too far apart. ``None``: it does not stand there.
     """
     pieces = parts(quote)
     if not any(pieces):
@@ -145,31 +146,26 @@ def find_quote(quote: str, source: str) -> Match | None:
 
 
 def _elided(pieces: tuple[str, ...], source: str) -> Match | None:
-    best: Match | None = None
-    for paragraph in source.split("\n\n"):
-        text = _comparable(paragraph)
-        kept = [piece for piece in pieces if piece]
+    kept = [piece for piece in pieces if piece]
+    tried = 0
+    for line in source.splitlines():
+        text = _comparable(line)
         spot = _find(kept[0], text, 0)
-        while spot is not None:
-            outcome = _follow(kept, text, spot, cut_before=not pieces[0], cut_after=not pieces[-1])
-            if outcome == "elided":
-                return outcome
-            best = outcome or best
-            spot = _find(kept[0], text, spot[0] + 1) if outcome is not None else None
-    if best is None and _scattered(pieces, source):
-        return "altered"
-    return best
+        while spot is not None and tried < _MAX_ATTEMPTS:
+            tried += 1
+            if _follow(kept, text, spot, cut_before=not pieces[0], cut_after=not pieces[-1]):
+                return "elided"
+            spot = _find(kept[0], text, spot[0] + 1)
+    return "altered" if _scattered(kept, source) else None
 
 
-def _scattered(pieces: tuple[str, ...], source: str) -> bool:
+def _scattered(kept: list[str], source: str) -> bool:
     text = _comparable(source)
-    return all(_find(piece, text, 0) is not None for piece in pieces if piece)
+    return all(_find(piece, text, 0) is not None for piece in kept)
 
 
-def _follow(
-    kept: list[str], text: str, first: tuple[int, int], *, cut_before: bool, cut_after: bool
-) -> Match | None:
-    """Follow the parts of a quotation from one place of its first part."""
+def _follow(kept: list[str], text: str, first: tuple[int, int], *, cut_before: bool, cut_after: bool) -> bool:
+    """Whether the parts follow each other from one place of the first, with nothing telling left out."""
     start, end = first
     left_out: list[str] = []
     if cut_before:
@@ -177,14 +173,12 @@ def _follow(
     for piece in kept[1:]:
         spot = _find(piece, text, end)
         if spot is None:
-            return None
+            return False
         left_out.append(text[end : spot[0]])
         end = spot[1]
     if cut_after:
         left_out.append(text[end : _sentence_end(text, end)])
-    if any(_NEGATION.search(piece) is not None or len(piece) > MAX_GAP for piece in left_out):
-        return "altered"
-    return "elided"
+    return all(_NEGATION.search(piece) is None and len(piece) <= MAX_GAP for piece in left_out)
 
 
 def _sentence_start(text: str, index: int) -> int:
