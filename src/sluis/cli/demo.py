@@ -1,0 +1,100 @@
+"""``sluis demo``: the main job on bundled records."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ._io import JsonFlag, console, emit, out_console
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ._demo_run import DemoReport
+
+__all__ = ["command", "run_demo_verb"]
+
+
+def _show(report: DemoReport, out: Console) -> None:
+    from rich.rule import Rule
+    from rich.text import Text
+
+    from ._answers import show
+
+    for number, result in enumerate(report.results, 1):
+        out.print(Rule(f"{number}. {result.scene.name}", align="left"))
+        show(result.told, out)
+        out.print(Text(f"  {result.scene.story}", style="italic"))
+        if result.verified is not None:
+            out.print(Text(f"  The permit beside it verifies over its bytes: {'yes' if result.verified else 'NO'}"))
+        if not result.ok:
+            out.print(Text(f"  This should have ended in {result.scene.expected.value}.", style="bold red"))
+    out.print(Rule("What next", align="left"))
+    for line in _next(report):
+        out.print(Text(line), soft_wrap=True)
+
+
+def _next(report: DemoReport) -> list[str]:
+    folder = report.folder
+    lines = [
+        f"Everything is in {folder}. Records, courts and cases are made up.",
+        "The answers quote the sources; no language model was used. Name one under [model] in sluis.toml.",
+        "An answer waits 90 s in the outbox before the relay sends it; the demo sets that to 0.",
+        "",
+    ]
+    row = next((item for result in report.results for item in result.told.published if item.permit is not None), None)
+    keys = sorted(report.public_keys.glob("*")) if report.public_keys.is_dir() else []
+    if row is not None and keys:
+        lines.append("Check the permit with the public key alone:")
+        lines.append(f"  sluis permit verify '{row.permit}' --payload '{row.path}' --key '{keys[0]}'")
+    review = next((item.told.outcome.review_id for item in report.results if item.told.outcome.review_id), None)
+    if review is not None:
+        lines.append("Decide what waits for a person:")
+        lines.append(f"  sluis review show {review} --project '{folder}'")
+    lines += [
+        "Prove that the ledger is what was written:",
+        f"  sluis ledger verify --project '{folder}'",
+        "Make an agent of your own:",
+        "  sluis new my-agent --template case-law",
+    ]
+    return lines
+
+
+def run_demo_verb(*, keep: Path | None, as_json: bool) -> int:
+    """Run and show the demo.
+
+    Returns:
+        0 when all three questions ended as they should, 1 otherwise.
+    """
+    err = console()
+    with err.status("Starting") as status:
+        from ._demo_run import run_demo
+
+        def say(step: str) -> None:
+            status.update(step)
+            err.print(f"· {step}", markup=False, style="dim")
+
+        report = run_demo(keep, say)
+    if as_json:
+        emit(report.to_json())
+    else:
+        _show(report, out_console())
+        err.print(f"Took {report.timings_ms['total'] / 1000:.1f} s.", style="dim")
+    return 0 if report.ok else 1
+
+
+def command(
+    keep: Annotated[
+        Path | None,
+        typer.Option("--keep", metavar="DIR", help="Work in this new or empty folder. Default: a temporary one."),
+    ] = None,
+    json_: JsonFlag = False,
+) -> int:
+    """Run the main job on bundled records, with nothing to configure and no network but loopback.
+
+    Three questions: one answer is released as a document with its permit beside it, one is blocked because a ruling
+    was withdrawn after it was ingested, one is held for a person. Exit code 0 only if all three ended so.
+    """
+    return run_demo_verb(keep=keep, as_json=json_)
