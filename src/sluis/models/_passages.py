@@ -48,6 +48,14 @@ class Passage:
     language: str | None
 
 
+def _without_label(text: str) -> str:
+    """A sentence without the number of its paragraph; a number that a date or an amount begins with stays."""
+    found = _LABEL.match(text)
+    if found is None or not text[found.end() : found.end() + 1].isupper():
+        return text
+    return str(text[found.end() :])
+
+
 def _of_chunk(label: str, chunk: Chunk) -> list[Passage]:
     barred = instruction_spans(chunk.text)
     language = language_of(chunk.language)
@@ -55,8 +63,11 @@ def _of_chunk(label: str, chunk: Chunk) -> list[Passage]:
     for index, span in enumerate(split_sentences(chunk.text)):
         if any(span.start < other.end and other.start < span.end for other in barred):
             continue
-        text = _LABEL.sub("", " ".join(span.text.split()))
+        text = _without_label(" ".join(span.text.split()))
         if not _SHORTEST <= len(text) <= _LONGEST or text.endswith(("?", ":")) or len(text.split()) < _FEWEST_WORDS:
+            continue
+        # What begins small is the rest of something.
+        if text[0].islower():
             continue
         # An ordinary sentence ends as one; a line without a full stop is a heading or a piece of a list.
         if not text.rstrip("\"'”’»)").endswith((".", "!", ";")):

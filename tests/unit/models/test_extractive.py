@@ -106,6 +106,15 @@ def test_numbering_in_front_of_a_sentence_is_left_out(ask: Callable[..., str], m
     assert text == "De verhuurder betaalt de waarborgsom terug binnen 14 dagen na het einde. [c1]"
 
 
+def test_a_number_that_begins_a_date_is_no_numbering(ask: Callable[..., str], make_evidence: MakeEvidence) -> None:
+    source = "14 dagen nadat de huur eindigt betaalt de verhuurder de waarborgsom terug."
+    assert ask(QUESTION, make_evidence(source)) == f"{source} [c1]"
+
+
+def test_the_rest_of_a_sentence_is_not_quoted(ask: Callable[..., str], make_evidence: MakeEvidence) -> None:
+    assert ask(QUESTION, make_evidence("en moet de verhuurder de waarborgsom in 14 dagen terugbetalen.")) == UNCLEAR
+
+
 def test_a_sentence_over_two_lines_is_quoted_as_one(ask: Callable[..., str], make_evidence: MakeEvidence) -> None:
     text = ask(
         QUESTION, make_evidence("De verhuurder moet de waarborgsom\n   binnen 14 dagen terugbetalen aan de huurder.")
