@@ -165,6 +165,30 @@ def test_every_error_code_is_explained() -> None:
     assert [line for line in rows if re.search(r"\|\s*\|", line)] == [], "a code without words"
 
 
+NO_REASONS = frozenset({"chunk_id", "review_id", "waived_by", "soft_hyphen", "line_break"})
+"""Words of the checks' code that look like reasons and are keys of evidence or of state."""
+
+
+def test_every_reason_of_a_check_is_explained() -> None:
+    explained = set(re.findall(r"`([a-z_]+)`", (ROOT / "docs" / "reasons.md").read_text(encoding="utf-8")))
+    words = {
+        node.value
+        for path in (ROOT / "nodes" / "sluis" / "nodes" / "verify").glob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        if re.fullmatch(r"[a-z]+(_[a-z]+)+", node.value)
+    }
+    assert len(words) > 20
+    assert words - explained - NO_REASONS == set()
+
+
+def test_every_status_of_a_completion_is_explained() -> None:
+    from sluis.core import CompletionStatus
+
+    text = (ROOT / "docs" / "reasons.md").read_text(encoding="utf-8")
+    assert [status for status in CompletionStatus if status != "ok" and f"`{status.value}`" not in text] == []
+
+
 def test_the_readme_opens_with_five_sentences_the_picture_and_the_two_commands() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     opening = text.split("\n\n")[1]
