@@ -96,13 +96,19 @@ class _Frame:
 class _Reader:
     paragraphs: list[Paragraph] = field(default_factory=list)
     buffer: list[str] = field(default_factory=list)
+    notes: list[_Element] = field(default_factory=list)
     heading: str = ""
 
     def flush(self, frame: _Frame) -> None:
         text = squeeze("".join(self.buffer))
         self.buffer.clear()
-        if not text:
-            return
+        if text:
+            self._add(text, frame)
+        notes, self.notes = self.notes, []
+        for note in notes:  # a footnote follows the paragraph that refers to it
+            self._block(note, _Frame(base=frame.numbering(), kind="footnote", section=frame.section))
+
+    def _add(self, text: str, frame: _Frame) -> None:
         numbering = frame.numbering()
         if frame.kind in ("text", "heading"):
             numbering = _with_leading_number(numbering, text)
@@ -144,7 +150,7 @@ class _Reader:
             self.flush(frame)
             self._block(child, self._inside(child, name, frame))
         elif name in _ASIDE:
-            self._aside(child, frame)
+            self.notes.append(child)
         elif name in _BREAKS:
             self.buffer.append(" ")
         elif name not in _SKIPPED:
@@ -168,13 +174,6 @@ class _Reader:
         cells = [plain_text(cell) for cell in row]
         self.buffer.append(" | ".join(cells) if any(cells) else "")
         self.flush(_Frame(base=frame.numbering(), kind="row", section=frame.section))
-
-    def _aside(self, note: _Element, frame: _Frame) -> None:
-        """A footnote becomes a paragraph of its own, before the one that refers to it is complete."""
-        kept = self.buffer
-        self.buffer = []
-        self._block(note, _Frame(base=frame.numbering(), kind="footnote", section=frame.section))
-        self.buffer = kept
 
 
 def _with_leading_number(numbering: tuple[str, ...], text: str) -> tuple[str, ...]:
