@@ -92,7 +92,12 @@ def _as_httpx(request: httpx.Request | None) -> Iterator[None]:
         yield
     except httpcore.TimeoutException as error:
         raise httpx.TimeoutException(str(error), request=request) from error
-    except (httpcore.NetworkError, httpcore.ProtocolError, httpcore.ConnectionNotAvailable) as error:
+    except (
+        httpcore.NetworkError,
+        httpcore.ProtocolError,
+        httpcore.UnsupportedProtocol,
+        httpcore.ConnectionNotAvailable,
+    ) as error:
         raise httpx.TransportError(str(error), request=request) from error
 
 
