@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from types import MappingProxyType
 
-__all__ = ["TABLES", "Finish", "finish_of", "merged_finish"]
+__all__ = ["TABLES", "Finish", "finish_of"]
 
 
 class Finish(Enum):
@@ -80,26 +80,20 @@ _GRAVITY = (Finish.FAILED, Finish.REFUSED, Finish.LENGTH, Finish.TOOL, Finish.DO
 _LONGEST = 256
 
 
-def finish_of(provider: str, reason: object) -> Finish:
-    """The kind of end that a provider's word stands for."""
-    if not isinstance(reason, str):
-        return Finish.UNKNOWN
-    return TABLES[provider].get(reason.strip().lower(), Finish.UNKNOWN)
+def finish_of(provider: str, reason: object) -> tuple[Finish, int]:
+    """The kind of end that a provider's word stands for.
 
-
-def merged_finish(reason: object) -> tuple[Finish, int]:
-    """The same for a message merged from stream parts, where words may stand joined: ``lengthstop``.
+    In a response that was merged from stream parts the words may stand joined: ``stopstop``, ``lengthstop``.
 
     Returns:
         The gravest kind among the words, and how many words there were; unknown unless the whole reads as words.
     """
-    direct = finish_of("langchain", reason)
-    if direct is not Finish.UNKNOWN:
-        return direct, 1
-    if not isinstance(reason, str) or not reason or len(reason) > _LONGEST:
+    if not isinstance(reason, str) or len(reason) > _LONGEST:
         return Finish.UNKNOWN, 0
-    text = reason.lower()
-    table = TABLES["langchain"]
+    table = TABLES[provider]
+    text = reason.strip().lower()
+    if text in table:
+        return table[text], 1
     # reached[i]: the words of one way to read text[:i]
     reached: dict[int, tuple[str, ...]] = {0: ()}
     for index in range(len(text)):
@@ -108,8 +102,6 @@ def merged_finish(reason: object) -> tuple[Finish, int]:
         for word in table:
             if text.startswith(word, index):
                 reached.setdefault(index + len(word), (*reached[index], word))
-    words = reached.get(len(text))
-    if words is None:
-        return Finish.UNKNOWN, 0
+    words = reached.get(len(text), ())
     kinds = {table[word] for word in words}
-    return next(kind for kind in _GRAVITY if kind in kinds), len(words)
+    return next((kind for kind in _GRAVITY if kind in kinds), Finish.UNKNOWN), len(words)

@@ -7,7 +7,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from sluis.core import Usage
 
-from ._finish import Finish, merged_finish
+from ._finish import Finish, finish_of
 from ._raw import arguments_broken
 from ._reading import Reading, text_of_blocks
 from ._usage import langchain_usage
@@ -60,7 +60,7 @@ def read_message(message: Message) -> Reading:
     metadata = message.response_metadata
     extra = message.additional_kwargs
     blocks = text_of_blocks(message.content)
-    finish, parts = merged_finish(_reason(metadata))
+    finish, parts = finish_of("langchain", _reason(metadata))
     tools = list(getattr(message, "tool_calls", ()) or ())
     invalid = list(getattr(message, "invalid_tool_calls", ()) or ())
     calls = len(tools) + len(invalid)

@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+from sluis.core import Usage
+
 from ._finish import Finish, finish_of
 from ._reading import Reading, text_of_blocks
 from ._usage import anthropic_usage, cohere_usage, openai_usage
@@ -42,6 +44,12 @@ def arguments_broken(arguments: object) -> bool:
         return True
 
 
+def _finished(provider: str, reason: object, usage: Usage) -> dict[str, Any]:
+    """Why it ended, and usage; of a response merged from parts that repeat it, usage has been added up too."""
+    finish, parts = finish_of(provider, reason)
+    return {"finish": finish, "merged": parts > 1, "usage": Usage() if parts > 1 else usage}
+
+
 def _openai_calls(message: Object) -> tuple[int, bool]:
     calls = _list(message.get("tool_calls"))
     functions = [_mapping(_mapping(call).get("function")) for call in calls]
@@ -65,13 +73,12 @@ def _openai(response: Object) -> Reading:
     return Reading(
         text=blocks.text,
         thoughts=(*blocks.thoughts, *thoughts),
-        finish=finish_of("openai", choice.get("finish_reason")),
         model=_text(response.get("model")),
         refusal=blocks.refusal or _text(message.get("refusal")) is not None,
         tools=tools,
         broken_tool=broken,
         choices=len(choices),
-        usage=openai_usage(response.get("usage")),
+        **_finished("openai", choice.get("finish_reason"), openai_usage(response.get("usage"))),
     )
 
 
@@ -87,7 +94,7 @@ def _openai_responses(response: Object) -> Reading:
     return Reading(
         text="".join(blocks.text for blocks in messages),
         thoughts=tuple(thought for found in thoughts for thought in found),
-        finish=Finish.TOOL if calls and reason == "completed" else finish_of("openai", reason),
+        finish=Finish.TOOL if calls and reason == "completed" else finish_of("openai", reason)[0],
         model=_text(response.get("model")),
         refusal=any(blocks.refusal for blocks in messages),
         tools=len(calls),
@@ -98,20 +105,19 @@ def _openai_responses(response: Object) -> Reading:
 
 def _anthropic(response: Object) -> Reading:
     blocks = text_of_blocks(response.get("content"))
-    finish = finish_of("anthropic", response.get("stop_reason"))
+    ended = _finished("anthropic", response.get("stop_reason"), anthropic_usage(response.get("usage")))
     broken = any(arguments_broken(call.get("input")) for call in blocks.tools)
     # At the limit the last block is the one that was cut.
     content = _list(response.get("content"))
-    cut = finish is Finish.LENGTH and bool(content) and _mapping(content[-1]).get("type") == "tool_use"
+    cut = ended["finish"] is Finish.LENGTH and bool(content) and _mapping(content[-1]).get("type") == "tool_use"
     return Reading(
         text=blocks.text,
         thoughts=blocks.thoughts,
-        finish=finish,
         model=_text(response.get("model")),
         refusal=blocks.refusal,
         tools=len(blocks.tools),
         broken_tool=broken or cut,
-        usage=anthropic_usage(response.get("usage")),
+        **ended,
     )
 
 
@@ -123,12 +129,11 @@ def _cohere(response: Object) -> Reading:
     return Reading(
         text=blocks.text,
         thoughts=blocks.thoughts,
-        finish=finish_of("cohere", response.get("finish_reason")),
         model=_text(response.get("model")),
         refusal=blocks.refusal,
         tools=tools,
         broken_tool=broken,
-        usage=cohere_usage(usage),
+        **_finished("cohere", response.get("finish_reason"), cohere_usage(usage)),
     )
 
 

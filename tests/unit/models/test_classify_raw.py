@@ -225,7 +225,7 @@ PINS: dict[str, tuple[str | None, ModelPin, bool]] = {
     "another name": ("m-2", ModelPin(model="m-1"), False),
     "a name that begins with the pin": ("m-1-preview", ModelPin(model="m-1"), False),
     "a name the pin begins with": ("m", ModelPin(model="m-1"), False),
-    "the pin twice over, in a raw body": ("m-1m-1", ModelPin(model="m-1"), False),
+    "the pin twice over": ("m-1m-1", ModelPin(model="m-1"), False),
     "another case": ("M-1", ModelPin(model="m-1"), False),
     "a listed alias": ("m-1-eu", ModelPin(model="m-1", aliases=frozenset({"m-1-eu"})), True),
     "no name": (None, ModelPin(model="m-1"), False),
@@ -238,6 +238,14 @@ def test_only_the_pinned_model_may_answer(name: str, openai_body: Body) -> None:
     reported, pin, fits = PINS[name]
     status = classify(openai_body() | {"model": reported}, provider="openai", pin=pin).status
     assert status is (CompletionStatus.OK if fits else CompletionStatus.PIN_MISMATCH)
+
+
+def test_a_merged_stream_is_read_apart_and_its_usage_is_not_reported(openai_body: Body) -> None:
+    body = openai_body(finish="stopstop") | {"model": "m-1m-1"}
+    found = classify(body, provider="openai", pin=ModelPin(model="m-1"))
+    assert (found.status, found.usage.input) == (CompletionStatus.OK, None)
+    assert classify(body, provider="openai", pin=ModelPin(model="m")).status is CompletionStatus.PIN_MISMATCH
+    assert classify(openai_body(finish="lengthstop"), provider="openai").status is CompletionStatus.TRUNCATED
 
 
 def test_an_unknown_provider_is_an_error() -> None:
