@@ -12,7 +12,7 @@ from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sluis.core import ConfigurationError, OutcomeStatus, SluisError
+from sluis.core import ActionKind, ConfigurationError, OutcomeStatus, SluisError
 
 from ._answers import Told, read_outcome
 
@@ -222,7 +222,7 @@ def _verify_again(project: Project, told: Told) -> bool | None:
             row.permit.read_bytes(),
             Keyring.load(project.config.public_keys_path),
             payload=row.path.read_bytes(),
-            kind="document",
+            kind=ActionKind.DOCUMENT,
             recipient=row.recipient,
             now=project.runtime.clock.now(),
         )

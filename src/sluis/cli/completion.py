@@ -8,7 +8,7 @@ import typer
 
 from sluis.core import CompletionStatus, InputError, SluisError
 
-from ._io import JsonFlag, emit, out_console, read_jsonl
+from ._io import JsonFlag, emit, read_jsonl
 
 __all__ = ["app", "run_classify"]
 
@@ -81,27 +81,12 @@ def _answer(case: dict[str, Any], pin: str | None, aliases: list[str], allow_unr
     }
 
 
-def _show(answers: list[dict[str, Any]]) -> None:
-    from rich.table import Table
-
-    table = Table("id", "status", "detail", "retry", "text")
-    for answer in answers:
-        if "error" in answer:
-            table.add_row(str(answer["id"]), "error", answer["error"]["message"], "", "")
-            continue
-        text = answer["text"] if len(answer["text"]) <= 60 else f"{answer['text'][:59]}…"
-        cells = (str(answer["id"]), answer["status"], answer["detail"], answer["retry"], text)
-        table.add_row(*(cell.replace("[", "\\[") for cell in cells))
-    out_console().print(table)
-
-
-def run_classify(source: str, *, pin: str | None, aliases: list[str], allow_unreported: bool, as_json: bool) -> int:
+def run_classify(source: str, *, pin: str | None, aliases: list[str], allow_unreported: bool) -> int:
     """Classify each case of a file.
 
     Returns:
         0: every response is ``ok``; 1: one is not; 2: a line was malformed (it gets an answer with ``error``).
     """
-    answers: list[dict[str, Any]] = []
     bad_line = not_ok = False
     for number, case in read_jsonl(source):
         answer: dict[str, Any] = {"id": None if isinstance(case, InputError) else case.get("id")}
@@ -113,12 +98,7 @@ def run_classify(source: str, *, pin: str | None, aliases: list[str], allow_unre
         except SluisError as error:
             bad_line = True
             answer |= {"line": number, "error": error.diagnostics()}
-        if as_json:
-            emit(answer)
-        else:
-            answers.append(answer)
-    if not as_json:
-        _show(answers)
+        emit(answer)
     return 2 if bad_line else int(not_ok)
 
 
@@ -138,6 +118,7 @@ def classify_command(
 ) -> int:
     """Say of each raw response what it is worth: ok, empty, truncated, refused, thought_leak and so on.
 
-    Only text blocks count as text, and only the status ok may be used as an answer.
+    Only text blocks count as text, and only the status ok may be used as an answer. The answer is JSON lines with or
+    without --json. Exit 1 when a status is not ok.
     """
-    return run_classify(source, pin=pin, aliases=alias or [], allow_unreported=allow_unreported, as_json=json_)
+    return run_classify(source, pin=pin, aliases=alias or [], allow_unreported=allow_unreported)
