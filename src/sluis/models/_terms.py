@@ -26,7 +26,7 @@ _STOP = {
         in is ja je kan kon kunnen maar me meer men met mij mijn moet moeten mag mogen na naar niet niets nog nu of
         om omdat onder ons ook op over reeds te tegen toch toen tot u uit uw van veel voor want waren was wat
         waarom wanneer waar welk welke werd wezen wie wil worden wordt zal ze zelf zich zij zijn zo zonder zou
-        zult zullen ingevolge volgens krachtens bedraagt geldt gelden artikel lid staat komt gaat lang"""
+        zult zullen ingevolge volgens krachtens bedraagt geldt gelden artikel lid staat komt gaat lang binnen ten"""
     ),
     "en": _set(
         """a about above after again all am an and any are as at be because been before being below between both
@@ -34,7 +34,7 @@ _STOP = {
         if in into is it its just may me might more most must my no nor not now of off on once only or other our
         out over own same shall she should so some such than that the their them then there these they this those
         through to too under until up very was we were what when where which while who whom why will with would
-        you your article section long much many under"""
+        you your article section long much many under within"""
     ),
 }
 _VALUE = re2.compile(

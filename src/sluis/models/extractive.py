@@ -77,9 +77,15 @@ class _Ranker:
         count = sum(1 for item in self._found if any(match_weight(term, word) > 0 for word in item.terms))
         return math.log(1 + (len(self._found) - count + 0.5) / (count + 0.5))
 
+    def _weight(self, rarity: float) -> float:
+        """What a term counts for coverage: a word that all sentences share still counts half of the rarest."""
+        rarest = math.log(1 + (len(self._found) + 0.5) / 0.5)
+        return 0.5 + 0.5 * rarity / rarest
+
     def score(self, passage: Passage) -> _Scored:
         terms = self._terms[passage.language]
-        total = sum(self._idf[passage.language, term] for term in terms)
+        weights_of = {term: self._weight(self._idf[passage.language, term]) for term in terms}
+        total = sum(weights_of.values())
         length = 1 - _B + _B * len(passage.terms) / max(self._average, 1.0)
         around = self._by_label[passage.label]
         score = covered = 0.0
@@ -90,7 +96,7 @@ class _Ranker:
             if weights:
                 frequency = sum(weights)
                 score += rarity * frequency * (_K1 + 1) / (frequency + _K1 * length)
-                covered += rarity * max(weights)
+                covered += weights_of[term] * max(weights)
                 matched += 1
             elif any(match_weight(term, word) > 0 for word in around):
                 score += _CHUNK_SHARE * rarity
@@ -100,7 +106,9 @@ class _Ranker:
             score *= _LEANING_MALUS
         if _PARTY.search(passage.text):
             score *= _PARTY_MALUS
-        return _Scored(passage=passage, score=score, coverage=covered / total if total > 0 else 0.0, matched=matched)
+        coverage = covered / total if total > 0 else 0.0
+        # A sentence that says much of one word of the question is worth less than one that speaks of all of them.
+        return _Scored(passage=passage, score=score * coverage, coverage=coverage, matched=matched)
 
     def asked(self, passage: Passage) -> int:
         return len(self._terms[passage.language])

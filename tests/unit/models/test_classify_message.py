@@ -142,3 +142,9 @@ def test_tool_calls() -> None:
     assert (
         classify(AIMessage(content="Ja.", additional_kwargs=odd, response_metadata=STOP)).status is CompletionStatus.OK
     )
+
+
+def test_raw_calls_beside_parsed_ones_are_looked_at_too() -> None:
+    message = AIMessage(content="Ja.", response_metadata=STOP)
+    message.additional_kwargs["tool_calls"] = [{"function": {"name": "x", "arguments": '{"a'}}, "odd", {"function": 1}]
+    assert classify(message).status is CompletionStatus.TOOL_TRUNCATED

@@ -73,6 +73,21 @@ OPENAI: dict[str, tuple[tuple[Any, ...], dict[str, Any], str, str, str]] = {
         "never",
         "half_tool_call",
     ),
+    "arguments that are no object": (
+        (None, "tool_calls"),
+        {"tool_calls": [{"function": {"name": "x", "arguments": 7}}]},
+        "tool_truncated",
+        "never",
+        "half_tool_call",
+    ),
+    "a call without parameters": (
+        (None, "tool_calls"),
+        {"tool_calls": [{"function": {"name": "x", "arguments": ""}}]},
+        "empty",
+        "never",
+        "no_text",
+    ),
+    "a block that is no object": (([1, {"type": "text", "text": "Ja [c1]."}], "stop"), {}, "ok", "never", "ok"),
     "a tool call alone": ((None, "tool_calls"), {"tool_calls": WHOLE}, "empty", "never", "no_text"),
     "text before a tool call": (
         ("Ik zoek [c1].", "tool_calls"),
@@ -131,6 +146,11 @@ def _responses(status: str = "completed", **changes: Any) -> dict[str, Any]:
         {"type": "message", "content": [{"type": "output_text", "text": "Antwoord [c1]."}]},
     ]
     return {"object": "response", "model": "m", "status": status, "output": output} | changes
+
+
+def test_arguments_that_came_parsed_are_whole(openai_body: Body) -> None:
+    call = [{"function": {"name": "x", "arguments": {}}}]
+    assert assess(openai_body(None, "tool_calls", tool_calls=call), provider="openai").detail == "no_text"
 
 
 def test_openai_responses_api() -> None:

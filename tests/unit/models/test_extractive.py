@@ -234,3 +234,42 @@ def test_every_quoted_line_is_a_source_sentence(data: st.DataObject) -> None:
         assert sentence in by_label[label]
         assert "[" not in sentence
         assert "<" not in sentence
+
+
+def test_what_a_party_asks_ranks_below_what_the_source_holds(
+    ask: Callable[..., str], make_evidence: MakeEvidence
+) -> None:
+    claimed = "De huurder vordert dat de verhuurder de waarborgsom binnen 7 dagen terugbetaalt."
+    assert ask(QUESTION, make_evidence(claimed, DEPOSIT)).startswith(
+        "De verhuurder moet de waarborgsom binnen 14 dagen"
+    )
+
+
+def test_a_sentence_that_leans_on_the_one_before_ranks_lower(
+    ask: Callable[..., str], make_evidence: MakeEvidence
+) -> None:
+    leaning = "Deze moet de verhuurder voor de waarborgsom in 30 dagen terugbetalen aan de huurder."
+    whole = "De verhuurder moet voor de waarborgsom in 14 dagen terugbetalen aan de huurder."
+    assert ask(QUESTION, make_evidence(leaning, whole)).startswith(f"{whole} [c2]")
+
+
+def test_nearly_equal_sentences_are_quoted_once(ask: Callable[..., str], make_evidence: MakeEvidence) -> None:
+    one = "De verhuurder moet de waarborgsom binnen 14 dagen terugbetalen aan de huurder."
+    other = "De verhuurder moet de waarborgsom terugbetalen aan de huurder binnen 14 dagen."
+    assert ask(QUESTION, make_evidence(one, other)).count("14 dagen") == 1
+
+
+def test_a_word_that_stands_elsewhere_in_the_chunk_counts_a_little(
+    ask: Callable[..., str], make_evidence: MakeEvidence
+) -> None:
+    around = "De regeling gaat over de huur van bedrijfsruimte. De opzegtermijn bedraagt ten minste 12 maanden."
+    other = "De regeling gaat over de huur van woonruimte. De opzegtermijn bedraagt ten minste 3 maanden."
+    question = "Wat is de opzegtermijn voor bedrijfsruimte: hoeveel maanden ten minste?"
+    assert ask(question, make_evidence(other, around)).startswith("De opzegtermijn bedraagt ten minste 12 maanden.")
+
+
+def test_a_language_without_stems_is_matched_by_whole_words(
+    ask: Callable[..., str], make_evidence: MakeEvidence, make_chunk: MakeChunk
+) -> None:
+    german = make_chunk("Die Kaution wird binnen 14 Tagen nach dem Ende der Miete erstattet.", language="de")
+    assert ask("Kaution binnen Tagen erstattet?", make_evidence(german)).endswith("erstattet. [c1]")
