@@ -1,0 +1,236 @@
+"""The demo, as a stranger runs it: one answer out, one blocked, one with a person; and the evals over its records."""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sluis.core import SystemClock
+
+WITHDRAWN = "ECLI:NL:RBSLUIS:2023:9007"
+
+
+def _sluis(*arguments: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "sluis.cli", *map(str, arguments)]
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, encoding="utf-8", timeout=110, check=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ran:
+    """One run of the demo."""
+
+    folder: Path
+    report: dict[str, Any]
+    code: int
+    stderr: str
+
+    def answer(self, scene: str) -> dict[str, Any]:
+        found: dict[str, Any] = next(item for item in self.report["answers"] if item["scene"] == scene)
+        return found
+
+
+@pytest.fixture(scope="module")
+def ran(tmp_path_factory: pytest.TempPathFactory) -> Ran:
+    away = tmp_path_factory.mktemp("elsewhere")
+    folder = away / "a demo"
+    done = _sluis("demo", "--keep", folder, "--json", cwd=away)
+    assert done.stdout.count("\n") == 1, done.stderr
+    return Ran(folder=folder, report=json.loads(done.stdout), code=done.returncode, stderr=done.stderr)
+
+
+def test_all_three_end_as_they_should(ran: Ran) -> None:
+    ends = {item["scene"]: (item["status"], item["ok"]) for item in ran.report["answers"]}
+    assert ends == {"released": ("released", True), "blocked": ("blocked", True), "in_review": ("in_review", True)}
+    assert (ran.code, ran.report["ok"]) == (0, True)
+
+
+def test_the_released_document_holds_the_source_paragraph_and_says_who_wrote_it(ran: Ran) -> None:
+    (row,) = ran.answer("released")["published"]
+    text = Path(row["path"]).read_text(encoding="utf-8")
+    assert row["state"] == "sent"
+    assert "14 dagen" in text
+    assert "ECLI:NL:RBSLUIS:2024:9002" in text
+    assert "> De verhuurder moet de waarborgsom binnen 14 dagen" in text
+    assert "geen taalmodel" in text
+    assert text == ran.answer("released")["text"]
+
+
+def test_nothing_else_was_published(ran: Ran) -> None:
+    names = sorted(path.name for path in (ran.folder / "out").iterdir())
+    assert names == ["waarborgsom.md", "waarborgsom.md.permit.json"]
+    for scene in ("blocked", "in_review"):
+        answer = ran.answer(scene)
+        assert (answer["published"], answer["outbox"], answer["text"], answer["permit_verified"]) == (
+            [],
+            [],
+            None,
+            None,
+        )
+
+
+def test_the_blocked_one_names_the_ruling_and_where_it_was_asked(ran: Ran) -> None:
+    answer = ran.answer("blocked")
+    (found,) = [item for item in answer["findings"] if item["check"] == "citations.live"]
+    assert found["evidence"]["value"] == WITHDRAWN
+    assert found["evidence"]["status"] == "withdrawn"
+    assert found["evidence"]["source"].startswith("http://127.0.0.1:")
+
+
+def test_the_one_with_a_person_waits_in_the_ledger(ran: Ran, tmp_path: Path) -> None:
+    answer = ran.answer("in_review")
+    listed = _sluis("review", "list", "--project", ran.folder, "--json", cwd=tmp_path)
+    assert listed.returncode == 0, listed.stderr
+    assert answer["review_id"] in listed.stdout
+
+
+def test_the_permit_verifies_offline_and_over_other_bytes_it_does_not(ran: Ran, tmp_path: Path) -> None:
+    (row,) = ran.answer("released")["published"]
+    (key,) = Path(ran.report["public_keys"]).glob("*.pem")
+    fine = _sluis("permit", "verify", row["permit"], "--payload", row["path"], "--key", key, "--json", cwd=tmp_path)
+    assert fine.returncode == 0, fine.stdout + fine.stderr
+    other = tmp_path / "other.md"
+    other.write_bytes(Path(row["path"]).read_bytes().replace(b"14 dagen", b"41 dagen"))
+    forged = _sluis("permit", "verify", row["permit"], "--payload", other, "--key", key, "--json", cwd=tmp_path)
+    assert forged.returncode == 1, forged.stdout + forged.stderr
+
+
+def test_the_ledger_is_what_was_written(ran: Ran, tmp_path: Path) -> None:
+    done = _sluis("ledger", "verify", "--project", ran.folder, "--json", cwd=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_it_says_what_it_set_aside_and_how_long_it_took(ran: Ran) -> None:
+    assert ran.report["hold_seconds"] == 0
+    assert ran.report["drafter"] == "extractive"
+    assert ran.report["timings_ms"]["total"] >= sum(item["elapsed_ms"] for item in ran.report["answers"])
+    assert "withdraws" in ran.stderr
+
+
+def test_it_takes_less_than_fifteen_seconds(ran: Ran) -> None:
+    assert ran.report["timings_ms"]["total"] < 15_000, ran.report["timings_ms"]
+
+
+def test_a_folder_with_something_in_it_is_refused_and_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("mine", encoding="utf-8")
+    done = _sluis("demo", "--keep", tmp_path, "--json", cwd=tmp_path)
+    assert done.returncode == 2
+    assert json.loads(done.stdout)["error"]["code"] == "usage.configuration.demo_folder"
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+
+
+@pytest.fixture
+def addresses(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The hosts that this process connects or sends to, while the test runs."""
+    asked: list[str] = []
+
+    def watched(name: str) -> Callable[..., Any]:
+        original = getattr(socket.socket, name)
+
+        def call(self: socket.socket, *arguments: Any) -> Any:
+            if self.family in (socket.AF_INET, socket.AF_INET6):
+                asked.append(arguments[-1][0])
+            return original(self, *arguments)
+
+        return call
+
+    for name in ("connect", "connect_ex", "sendto"):
+        monkeypatch.setattr(socket.socket, name, watched(name))
+    return asked
+
+
+def test_people_are_told_the_same_and_what_to_try_next_and_nothing_is_asked_but_loopback(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], addresses: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from sluis.cli.main import run
+
+    monkeypatch.setenv("COLUMNS", "200")
+    assert run(["demo", "--keep", str(tmp_path / "demo")]) == 0
+    shown = capsys.readouterr()
+    for text in ("released", "blocked", "in review", "14 dagen", WITHDRAWN, "sluis permit verify", "sluis new"):
+        assert text in shown.out
+    assert "no language model was used" in shown.out
+    assert "the demo sets that to 0" in shown.out
+    assert addresses
+    assert all(ipaddress.ip_address(address).is_loopback for address in addresses)
+
+
+@pytest.fixture(scope="module")
+def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """The demo's records in a project of their own, with a registry that answers for them."""
+    from sluis.config import GateConfig, ProjectConfig, SourceConfig
+    from sluis.graphs import open_project
+    from sluis.simulators import RegistrySimulator
+
+    folder = tmp_path_factory.mktemp("bench")
+    with as_file(files("sluis.cli") / "_demo_data") as records, RegistrySimulator(records / "rulings") as registry:
+        config = ProjectConfig(
+            root=folder,
+            sources={"ecli": SourceConfig(url=registry.url)},
+            gate=GateConfig(hold_seconds=0, budget_ms=5000),
+        )
+        with open_project(config) as project:
+            project.ingest(records)
+            yield project
+
+
+def test_the_evals_over_the_records_pass(bench: Any) -> None:
+    from sluis.evals import packaged_dataset, project_asker, run_eval
+
+    report = run_eval(packaged_dataset("case_law"), project_asker(bench), clock=SystemClock(), dataset="case_law")
+    failed = {
+        item.id: (item.reason, item.cites, [score.detail for score in item.scores if not score.passed])
+        for item in report.results
+        if not item.passed
+    }
+    assert failed == {}
+    assert report.passed
+
+
+def test_an_eval_sends_nothing(bench: Any) -> None:
+    out = bench.config.out_path
+    assert not out.exists() or list(out.iterdir()) == []
+
+
+def test_ask_prints_the_outcome_and_its_exit_code_says_how_it_ended(ran: Ran, tmp_path: Path) -> None:
+    from sluis.simulators import RegistrySimulator
+
+    with RegistrySimulator(ran.folder / "corpus" / "rulings") as registry:
+        (ran.folder / "sluis.toml").write_text(
+            f'[gate]\nhold_seconds = 0\nbudget_ms = 5000\n[sources.ecli]\nurl = "{registry.url}"\n', encoding="utf-8"
+        )
+        done = _sluis(
+            "ask", "Wat is de termijn voor het indienen van een bezwaarschrift?", "--project", ran.folder, "--to", "bezwaar.md",
+            "--json", cwd=tmp_path,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stdout + done.stderr
+        answer = json.loads(done.stdout)
+        assert (answer["status"], answer["published"][0]["state"]) == ("released", "sent")
+        assert "6 weken" in (ran.folder / "out" / "bezwaar.md").read_text(encoding="utf-8")
+        question = "Welke boete is de aannemer verschuldigd bij te late oplevering van de woning?"
+        waits = _sluis("ask", question, "--project", ran.folder, "--to", "boete.md", cwd=tmp_path)
+        assert waits.returncode == 3
+        assert "later_outcome_unknown" in waits.stdout
+        assert not (ran.folder / "out" / "boete.md").exists()
+        kept = _sluis(
+            "ask", "Welke hoogte heeft de waarborgsom ten hoogste?", "--project", ran.folder, "--to", "hoogte.md", "--no-deliver",
+            "--json", cwd=tmp_path,
+        )  # fmt: skip
+        assert kept.returncode == 0, kept.stdout + kept.stderr
+        assert json.loads(kept.stdout)["published"][0]["state"] == "held"
+        assert not (ran.folder / "out" / "hoogte.md").exists()
+
+
+def test_ask_outside_a_project_is_wrong_use(tmp_path: Path) -> None:
+    done = _sluis("ask", "Hoe lang?", "--project", tmp_path, "--json", cwd=tmp_path)
+    assert done.returncode == 2
+    assert json.loads(done.stdout)["error"]["code"] == "usage.configuration.no_project"
