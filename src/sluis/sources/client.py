@@ -90,28 +90,30 @@ class _Loop:
 
     def _run(self) -> None:
         asyncio.set_event_loop(self.loop)
-        self.loop.run_forever()
+        try:
+            self.loop.run_forever()
+        finally:
+            self.loop.close()
 
-    def stop(self) -> None:
-        """End the tasks, the loop and the thread; safe to call twice."""
-        if self.loop.is_closed() or self.pid != os.getpid():
+    def stop(self, client: httpx.AsyncClient) -> None:
+        """Close the client, end the tasks, the loop and the thread; safe to call twice."""
+        if not self.thread.is_alive() or self.pid != os.getpid():  # a fork has the object, not the thread
             return
         if threading.current_thread() is self.thread:  # collected as garbage here, of all places
             self.loop.stop()
             return
         with contextlib.suppress(TimeoutError):
-            asyncio.run_coroutine_threadsafe(self._wind_up(), self.loop).result(timeout=5)
+            asyncio.run_coroutine_threadsafe(self._wind_up(client), self.loop).result(timeout=5)
         self.loop.call_soon_threadsafe(self.loop.stop)
         self.thread.join(timeout=5)
-        if not self.thread.is_alive():
-            self.loop.close()
 
-    async def _wind_up(self) -> None:
+    async def _wind_up(self, client: httpx.AsyncClient) -> None:
         tasks = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
         for task in tasks:
             task.cancel()
         if tasks:
             await asyncio.wait(tasks, timeout=1)
+        await client.aclose()
         await self.loop.shutdown_asyncgens()
         await self.loop.shutdown_default_executor()
 
@@ -145,7 +147,7 @@ class SourceClient:
         self._loop: _Loop | None = None
         self._client: httpx.AsyncClient | None = None
         self._closed = False
-        self._finalizer: weakref.finalize[[], SourceClient] | None = None
+        self._stop: weakref.finalize[..., SourceClient] | None = None
 
     def submit(self, work: Coroutine[Any, Any, T]) -> Future[T]:
         """Run a coroutine on the client's loop, from any thread.
@@ -178,9 +180,13 @@ class SourceClient:
                 raise ClientClosedError("The source client was closed.", hint="Make a new gateway.")
             if self._loop is None or self._loop.pid != os.getpid():  # a fork takes no thread along
                 loop = _Loop()
-                self._client = asyncio.run_coroutine_threadsafe(self._open(), loop.loop).result()
-                self._loop = loop
-                self._finalizer = weakref.finalize(self, loop.stop)
+                try:
+                    client = asyncio.run_coroutine_threadsafe(self._open(), loop.loop).result()
+                except BaseException:
+                    loop.loop.call_soon_threadsafe(loop.loop.stop)
+                    raise
+                self._client, self._loop = client, loop
+                self._stop = weakref.finalize(self, loop.stop, client)
             return self._loop.loop
 
     async def _open(self) -> httpx.AsyncClient:
@@ -238,14 +244,10 @@ class SourceClient:
         """Close connections and thread; what is still in flight ends. Safe to call twice and from any thread."""
         with self._lock:
             self._closed = True
-            loop, client = self._loop, self._client
+            stop, self._stop = self._stop, None
             self._loop = self._client = None
-        if loop is None:
-            return
-        if client is not None and loop.pid == os.getpid():
-            with contextlib.suppress(TimeoutError):
-                asyncio.run_coroutine_threadsafe(client.aclose(), loop.loop).result(timeout=5)
-        loop.stop()
+        if stop is not None:
+            stop()
 
     def __enter__(self) -> Self:
         return self

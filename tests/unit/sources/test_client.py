@@ -60,6 +60,34 @@ def test_one_that_is_forgotten_ends_its_thread() -> None:
     assert threads() == []
 
 
+def test_one_that_is_collected_on_its_own_thread_ends_it_too() -> None:
+    client = SourceClient()
+    client.start()
+    assert client._loop is not None
+    assert client._client is not None
+    held = client._loop
+    held.loop.call_soon_threadsafe(held.stop, client._client)
+    held.thread.join(timeout=5)
+    assert threads() == []
+    assert held.loop.is_closed()
+    client.close()
+
+
+def test_one_that_cannot_be_opened_leaves_no_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(**_: object) -> None:
+        raise OSError("no certificates")
+
+    monkeypatch.setattr("sluis.sources._transport.open_client", broken)
+    client = SourceClient()
+    with pytest.raises(OSError, match="no certificates"):
+        client.start()
+    for thread in threading.enumerate():
+        if thread.name == "sluis-sources":
+            thread.join(timeout=5)
+    assert (client.is_open, threads()) == (False, [])
+    client.close()
+
+
 @pytest.mark.parametrize("bad", ["http://", "http://[::1", "gopher://127.0.0.1/"])
 def test_what_is_no_url_is_a_fault_not_a_crash(bad: str) -> None:
     with SourceClient() as client, pytest.raises(SourceFault) as caught:

@@ -203,6 +203,11 @@ def test_an_unreadable_date_is_absent() -> None:
     assert parse_ruling(CURRENT.replace(b"2098-03-04", b"4 maart 98", 1)).decided is None
 
 
+def test_a_record_without_a_court_has_none() -> None:
+    ruling = parse_ruling(CURRENT.replace(b"dcterms:creator", b"dcterms:maker"))
+    assert (ruling.court, ruling.court_uri) == ("", "")
+
+
 def test_a_type_that_lacks_the_top_level_domain_is_the_same_type(record: Callable[[str], bytes]) -> None:
     data = record("overturned").replace(b"http://psi.rechtspraak.nl/gevolg", b"http://psi.rechtspraak/gevolg")
     assert parse_ruling(data).relations[0].outcome == "(Gedeeltelijke) vernietiging met verwijzen"
