@@ -209,9 +209,15 @@ def test_ask_prints_the_outcome_and_its_exit_code_says_how_it_ended(ran: Ran, tm
             f'[gate]\nhold_seconds = 0\nbudget_ms = 5000\n[sources.ecli]\nurl = "{registry.url}"\n', encoding="utf-8"
         )
         done = _sluis(
-            "ask", "Wat is de termijn voor het indienen van een bezwaarschrift?", "--project", ran.folder, "--to", "bezwaar.md",
-            "--json", cwd=tmp_path,
-        )  # fmt: skip
+            "ask",
+            "Wat is de termijn voor het indienen van een bezwaarschrift?",
+            "--project",
+            ran.folder,
+            "--to",
+            "bezwaar.md",
+            "--json",
+            cwd=tmp_path,
+        )
         assert done.returncode == 0, done.stdout + done.stderr
         answer = json.loads(done.stdout)
         assert (answer["status"], answer["published"][0]["state"]) == ("released", "sent")
@@ -222,9 +228,16 @@ def test_ask_prints_the_outcome_and_its_exit_code_says_how_it_ended(ran: Ran, tm
         assert "later_outcome_unknown" in waits.stdout
         assert not (ran.folder / "out" / "boete.md").exists()
         kept = _sluis(
-            "ask", "Welke hoogte heeft de waarborgsom ten hoogste?", "--project", ran.folder, "--to", "hoogte.md", "--no-deliver",
-            "--json", cwd=tmp_path,
-        )  # fmt: skip
+            "ask",
+            "Welke hoogte heeft de waarborgsom ten hoogste?",
+            "--project",
+            ran.folder,
+            "--to",
+            "hoogte.md",
+            "--no-deliver",
+            "--json",
+            cwd=tmp_path,
+        )
         assert kept.returncode == 0, kept.stdout + kept.stderr
         assert json.loads(kept.stdout)["published"][0]["state"] == "held"
         assert not (ran.folder / "out" / "hoogte.md").exists()
