@@ -94,13 +94,13 @@ def _published(project: Project, outcome: Outcome) -> tuple[Published, ...]:
     for key in outcome.outbox:
         row = project.ledger.outbox.get(key)
         path = project.config.out_path / row.recipient
-        is_document = row.kind == ActionKind.DOCUMENT and path.is_file()
+        is_document = row.kind is ActionKind.DOCUMENT and path.is_file()
         permit = path.with_name(f"{path.name}.permit.json")
         rows.append(
             Published(
                 key=key,
                 recipient=row.recipient,
-                state=str(row.state),
+                state=row.state.value,
                 path=path if is_document else None,
                 permit=permit if is_document and permit.is_file() else None,
             )
