@@ -1,0 +1,154 @@
+"""Proves that the ledger is what was written: the chain, and the tables against it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, func, select
+
+from sluis.core import canonical_bytes, digest_bytes, digest_of
+
+from .database import Database
+from .events import GENESIS, chained
+from .schema import event_head, events, objects, outbox, permits, runs
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fault:
+    """One thing that is not as it was written.
+
+    Attributes:
+        kind: ``edited``, ``gap``, ``reordered``, ``truncated``, ``head``, ``row``, ``permit``, ``request``, ``object``.
+        where: event number, row key, run or digest.
+        message: for a person.
+    """
+
+    kind: str
+    where: str
+    message: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class LedgerReport:
+    """What was looked at and what was found.
+
+    Attributes:
+        events: how many.
+        head: digest of the last one; note it elsewhere from time to time, for it proves what came before.
+        objects: how many objects of the vault were hashed.
+        faults: empty when the ledger is what was written.
+    """
+
+    events: int
+    head: str
+    objects: int
+    faults: tuple[Fault, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """As the command line shows it."""
+        return {
+            "events": self.events,
+            "head": self.head,
+            "objects": self.objects,
+            "faults": [{"kind": item.kind, "where": item.where, "message": item.message} for item in self.faults],
+        }
+
+
+class _Chain:
+    """The walk along the chain."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.digest = GENESIS
+        self.states: dict[str, str] = {}
+        self.requests: dict[str, str] = {}
+        self.payloads: dict[str, str] = {}
+        self._time = ""
+
+    def walk(self, connection: Connection) -> Iterator[Fault]:
+        for row in connection.execute(select(events).order_by(events.c.seq)):
+            if row.seq != self.count + 1:
+                yield Fault(kind="gap", where=str(row.seq), message=f"After event {self.count} comes {row.seq}.")
+            if row.prev != self.digest:
+                yield Fault(
+                    kind="reordered", where=str(row.seq), message="It does not follow from the event before it."
+                )
+            try:
+                data = json.loads(row.data)
+                made = digest_of(chained(row.seq, row.at, row.kind, row.subject, data, row.prev))
+                edited = made != row.digest or canonical_bytes(data).decode() != row.data or row.at < self._time
+            except ValueError:
+                data, edited = {}, True
+            if edited:
+                yield Fault(kind="edited", where=str(row.seq), message="Its content does not have its digest.")
+            self.count, self.digest, self._time = row.seq, row.digest, row.at
+            self._note(row.kind, row.subject, data)
+
+    def _note(self, kind: str, subject: str, data: dict[str, Any]) -> None:
+        if kind == "run.open":
+            self.requests[subject] = str(data.get("request"))
+        elif kind == "outbox.admit":
+            self.payloads[subject] = str(data.get("payload"))
+        if kind.startswith("outbox."):
+            self.states[subject] = str(data.get("to"))
+
+
+def audit(database: Database) -> LedgerReport:
+    """Walk the whole ledger."""
+    with database.read() as connection:
+        chain = _Chain()
+        faults = list(chain.walk(connection))
+        faults += _head(connection, chain)
+        faults += _rows(connection, chain)
+        faults += _requests(connection, chain)
+        counted, damaged = _objects(connection)
+    return LedgerReport(events=chain.count, head=chain.digest, objects=counted, faults=(*faults, *damaged))
+
+
+def _head(connection: Connection, chain: _Chain) -> Iterator[Fault]:
+    head = connection.execute(select(event_head)).one_or_none()
+    if head is None:
+        if chain.count:
+            yield Fault(kind="head", where="0", message="The head of the chain is missing.")
+    elif head.seq > chain.count:
+        message = f"The chain should reach event {head.seq} and ends at {chain.count}."
+        yield Fault(kind="truncated", where=str(chain.count), message=message)
+    elif (head.seq, head.digest) != (chain.count, chain.digest):
+        yield Fault(kind="head", where=str(head.seq), message="The head is not the digest of the last event.")
+
+
+def _rows(connection: Connection, chain: _Chain) -> Iterator[Fault]:
+    seen: set[str] = set()
+    for row in connection.execute(select(outbox).order_by(outbox.c.key)):
+        seen.add(row.key)
+        if chain.states.get(row.key) != row.state:
+            message = f"The row is {row.state}; by its events it is {chain.states.get(row.key)}."
+            yield Fault(kind="row", where=row.key, message=message)
+        if chain.payloads.get(row.key) != row.payload:
+            yield Fault(kind="row", where=row.key, message="The row has other bytes than were admitted.")
+    for key in sorted(chain.states.keys() - seen):
+        yield Fault(kind="row", where=key, message="The row was admitted and is gone.")
+    consumed = connection.execute(select(func.count()).select_from(permits)).scalar_one()
+    if consumed != len(chain.payloads):
+        message = f"{len(chain.payloads)} permits were consumed and {consumed} stand in the table."
+        yield Fault(kind="permit", where="permits", message=message)
+
+
+def _requests(connection: Connection, chain: _Chain) -> Iterator[Fault]:
+    for row in connection.execute(select(runs).order_by(runs.c.run_id)):
+        known = chain.requests.get(row.run_id)
+        if known != row.request_digest or digest_bytes(row.request.encode()) != known:
+            yield Fault(kind="request", where=row.run_id, message="The request is not the one that was opened.")
+
+
+def _objects(connection: Connection) -> tuple[int, list[Fault]]:
+    counted = 0
+    damaged: list[Fault] = []
+    for row in connection.execute(select(objects).order_by(objects.c.digest)):
+        counted += 1
+        if digest_bytes(bytes(row.data)) != row.digest:
+            damaged.append(Fault(kind="object", where=row.digest, message="The object does not have its digest."))
+    return counted, damaged

@@ -1,0 +1,11 @@
+"""Runs migrations on the connection that the ledger hands over."""
+
+from __future__ import annotations
+
+from alembic import context
+
+from sluis.ledger.schema import metadata
+
+context.configure(connection=context.config.attributes["connection"], target_metadata=metadata)
+with context.begin_transaction():
+    context.run_migrations()
