@@ -30,10 +30,9 @@ from sluis.core import (
 from .render import MailBuilder, render
 
 if TYPE_CHECKING:
-    from sluis.ledger.runs import Run
-
     from sluis.corpus import Retrieval
     from sluis.ledger import Ledger
+    from sluis.ledger.runs import Run
     from sluis.models import Drafter
     from sluis.permits import Signer
     from sluis.policies import Policy

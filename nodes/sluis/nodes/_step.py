@@ -45,11 +45,13 @@ def _status(error: Exception) -> OutcomeStatus:
 
 
 def _ended_by(runtime: Runtime, name: str, state: AnswerState, error: Exception) -> Update:
-    said: dict[str, Any]
+    said: dict[str, Any] = {
+        "code": "failed.unexpected",
+        "message": f"{type(error).__name__} in the node {name}.",
+        "retry": "never",
+    }
     if isinstance(error, SluisError):
-        said = error.diagnostics()
-    else:
-        said = {"code": "failed.unexpected", "message": f"{type(error).__name__} in the node {name}.", "retry": "never"}
+        said = {**error.diagnostics()}
     run_id = state.get("run_id")
     outcome = Outcome(
         status=_status(error),

@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-from sluis.core.reading import read_draft
-
 from sluis.core import Completion, Evidence, Finding, Request
+from sluis.core.reading import read_draft
 
 from ._runtime import Runtime
 from ._step import Update, step

@@ -16,8 +16,6 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from sluis.core.reading import read_citations
-
 from sluis.core import (
     Citation,
     Draft,
@@ -31,6 +29,7 @@ from sluis.core import (
     Verdict,
     digest_of,
 )
+from sluis.core.reading import read_citations
 
 from ._runtime import Runtime
 from ._step import Update, end, record, step
@@ -38,8 +37,8 @@ from .state import AnswerState, draft_in, run_id_of
 
 if TYPE_CHECKING:
     from langchain_core.runnables import RunnableLambda
-    from sluis.ledger.runs import Run
 
+    from sluis.ledger.runs import Run
     from sluis.permits import Permit
 
 

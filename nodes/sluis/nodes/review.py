@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from langgraph.types import interrupt
-from sluis.core.reading import read_draft
 
 from sluis.core import Claim, Draft, Outcome, OutcomeStatus, RefusedError
+from sluis.core.reading import read_draft
 
 from ._runtime import Runtime
 from ._step import Update, end, record, step
@@ -21,6 +21,7 @@ from .verify.node import shown_digest
 
 if TYPE_CHECKING:
     from langchain_core.runnables import RunnableLambda
+
     from sluis.ledger.reviews import Review
 
 

@@ -85,28 +85,27 @@ class Register:
         with self._database.read() as connection:
             return _pairs(connection, collection)
 
-    def collections(self) -> tuple[RegisteredCollection, ...]:
-        """All collections, by name."""
+    def collections(self) -> tuple[str, ...]:
+        """Names of all collections, sorted."""
+        query = select(register_collections.c.collection).order_by(register_collections.c.collection)
         with self._database.read() as connection:
-            names = connection.execute(
-                select(register_collections.c.collection).order_by(register_collections.c.collection)
-            ).scalars()
-            return tuple(
-                RegisteredCollection(
-                    name=name,
-                    chunks=connection.execute(
-                        select(func.count()).select_from(register_chunks).where(register_chunks.c.collection == name)
-                    ).scalar_one(),
-                    fingerprint=fingerprint_of(_pairs(connection, name)),
-                    aliases=tuple(
-                        connection.execute(
-                            select(register_aliases.c.name)
-                            .where(register_aliases.c.collection == name)
-                            .order_by(register_aliases.c.name)
-                        ).scalars()
-                    ),
-                )
-                for name in names.all()
+            return tuple(connection.execute(query).scalars())
+
+    def describe(self, collection: str) -> RegisteredCollection:
+        """A collection as registered.
+
+        Raises:
+            UnknownRegisterCollectionError: the register knows no such collection.
+        """
+        fingerprint = self.fingerprint(collection)
+        counted = select(func.count()).select_from(register_chunks).where(register_chunks.c.collection == collection)
+        serving = select(register_aliases.c.name).where(register_aliases.c.collection == collection)
+        with self._database.read() as connection:
+            return RegisteredCollection(
+                name=collection,
+                chunks=connection.execute(counted).scalar_one(),
+                fingerprint=fingerprint,
+                aliases=tuple(connection.execute(serving.order_by(register_aliases.c.name)).scalars()),
             )
 
     def drop_collection(self, collection: str) -> None:
