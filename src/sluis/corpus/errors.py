@@ -102,3 +102,16 @@ class DocumentError(InputError):
     """One document cannot be taken in; the others are."""
 
     code = "usage.input.document"
+
+
+class ManifestMissingError(UndecidedError):
+    """There is no deploy manifest, so nothing may serve."""
+
+    code = "undecided.manifest_missing"
+    retry = Retry.AFTER_FIX
+
+
+class ManifestDamagedError(IntegrityError):
+    """The deploy manifest cannot be read or written, or is not one."""
+
+    code = "integrity.manifest_damaged"

@@ -238,7 +238,10 @@ class QdrantStore:
             )
         )
         return ordered(
-            [Hit(point_id=str(point.id), payload=point.payload or {}, score=float(point.score)) for point in answer.points]
+            [
+                Hit(point_id=str(point.id), payload=point.payload or {}, score=float(point.score))
+                for point in answer.points
+            ]
         )
 
     def scroll(self, collection: str, conditions: tuple[Condition, ...] | None = None) -> Iterator[Hit]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 import re2
+
 from sluis.core import Chunk, Condition, MalformedValueError, digest_text
 
 from .errors import CollectionNameError, DimensionError
