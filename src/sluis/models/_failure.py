@@ -12,6 +12,7 @@ import re2
 from sluis.core import CompletionStatus
 
 from ._reading import Failure
+from ._wellformed import well_formed
 
 __all__ = ["RetryAdvice", "failure_of", "judge_failure", "retry_after"]
 
@@ -67,7 +68,7 @@ def retry_after(headers: Mapping[str, Any] | None) -> float | None:
     """The seconds a response asks to wait: ``retry-after-ms``, ``retry-after``, or its date less ``date``."""
     if not headers:
         return None
-    lowered = {str(key).lower(): str(value).strip() for key, value in headers.items()}
+    lowered = {str(key).lower(): well_formed(str(value).strip()) for key, value in headers.items()}
     for name, unit in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
         value = lowered.get(name, "")
         if re2.fullmatch(r"[0-9]{1,9}(?:\.[0-9]{1,9})?", value):
@@ -82,7 +83,7 @@ def retry_after(headers: Mapping[str, Any] | None) -> float | None:
 
 
 def _words(value: object) -> list[str]:
-    return [value.strip().lower()] if isinstance(value, str) and value.strip() else []
+    return [well_formed(value.strip().lower())] if isinstance(value, str) and value.strip() else []
 
 
 def _texts(value: object) -> tuple[list[str], list[str]]:
@@ -112,7 +113,7 @@ def failure_of(response: object, *, status: int | None, headers: Mapping[str, An
     wait = retry_after(headers)
     bad = status is not None and not 200 <= status < 300
     if not isinstance(response, Mapping):
-        message = response.lower()[:_LONGEST] if isinstance(response, str) else ""
+        message = well_formed(response.lower()[:_LONGEST]) if isinstance(response, str) else ""
         return Failure(status=status, message=message, retry_after_s=wait, body=False)
     error = response.get("error")
     told = isinstance(error, Mapping | str) and bool(error)

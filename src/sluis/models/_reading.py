@@ -9,6 +9,7 @@ from typing import Any
 from sluis.core import Usage
 
 from ._finish import Finish
+from ._wellformed import well_formed
 
 __all__ = ["Failure", "Reading", "text_of_blocks"]
 
@@ -90,7 +91,7 @@ def text_of_blocks(content: object) -> Blocks:
     A block of any other type adds nothing to the text: no representation of it may ever be read as an answer.
     """
     if isinstance(content, str):
-        return Blocks(text=content)
+        return Blocks(text=well_formed(content))
     if not isinstance(content, Sequence) or isinstance(content, bytes | bytearray):
         return Blocks()
     texts: list[str] = []
@@ -115,4 +116,4 @@ def text_of_blocks(content: object) -> Blocks:
             refusal = refusal or block["value"].get("type") == "refusal"
         elif isinstance(kind, str) and ("tool" in kind or kind == "function_call") and "result" not in kind:
             tools.append(block)
-    return Blocks(text="".join(texts), thoughts=tuple(thoughts), refusal=refusal, tools=tuple(tools))
+    return Blocks(text=well_formed("".join(texts)), thoughts=tuple(thoughts), refusal=refusal, tools=tuple(tools))

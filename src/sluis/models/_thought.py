@@ -15,6 +15,8 @@ from dataclasses import dataclass
 
 import re2
 
+from ._wellformed import well_formed
+
 __all__ = ["ThoughtScan", "scan_thoughts"]
 
 _WORDS = (
@@ -58,19 +60,19 @@ class ThoughtScan:
     leaked: bool
 
 
-def _is_mention(text: str, start: int, end: int) -> bool:
+def _is_mention(text: str, start: int, end: int, lead: int) -> bool:
     before = text[start - 1] if start else ""
     after = text[end] if end < len(text) else ""
     if before in _QUOTES and after == _QUOTES[before]:
         return True
-    if start == 0 or text[:start].strip() == "":
+    if start <= lead:  # nothing was said before it, so it is not spoken of
         return False
     return _MENTION.match(text[end : end + 40]) is not None
 
 
-def _harmony(text: str) -> ThoughtScan | None:
+def _harmony(text: str, lead: int) -> ThoughtScan | None:
     """A transcript of channels: only what follows the last ``final`` channel is the answer."""
-    controls = [found for found in _HARMONY.finditer(text) if not _is_mention(text, found.start(), found.end())]
+    controls = [found for found in _HARMONY.finditer(text) if not _is_mention(text, found.start(), found.end(), lead)]
     if not any("|" in found.group(0) for found in controls):
         return None
     finals = list(_FINAL.finditer(text))
@@ -87,7 +89,9 @@ def scan_thoughts(text: str) -> ThoughtScan:
     Args:
         text: what the provider gave as the answer.
     """
-    channels = _harmony(text)
+    text = well_formed(text)
+    lead = len(text) - len(text.lstrip())
+    channels = _harmony(text, lead)
     if channels is not None:
         return channels
     kept: list[str] = []
@@ -96,7 +100,7 @@ def scan_thoughts(text: str) -> ThoughtScan:
     leaked = False
     for found in _TAG.finditer(text):
         start, end = found.span()
-        if _is_mention(text, start, end):
+        if _is_mention(text, start, end, lead):
             continue
         leaked = True
         closes = found.group("closer") is not None or _closes_itself(found.group(0))

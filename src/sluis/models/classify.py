@@ -31,6 +31,7 @@ from ._message import Message, read_message
 from ._raw import READERS
 from ._reading import Reading
 from ._thought import scan_thoughts
+from ._wellformed import well_formed
 from .pin import ModelPin
 
 __all__ = ["TRANSIENT", "Assessment", "UnknownProviderError", "assess", "assess_error", "classify"]
@@ -115,7 +116,11 @@ def _assess_reading(reading: Reading, *, pin: ModelPin | None, drafter: str) -> 
     text = "" if echo else scan.text
     status, retry, detail = _judge(reading, text, scan.leaked or echo, pin)
     completion = Completion(
-        status=status, text=text, model=reading.model or "not reported", drafter=drafter, usage=reading.usage
+        status=status,
+        text=text,
+        model=well_formed(reading.model or "not reported"),
+        drafter=drafter,
+        usage=reading.usage,
     )
     return Assessment(completion=completion, retry=retry, detail=detail)
 
@@ -162,7 +167,7 @@ def assess(
             "The provider has no reader.", hint=f"Known are: {', '.join(sorted(READERS))}.", provider=provider
         )
     model = response.get("model") if isinstance(response, Mapping) else None
-    named = model if isinstance(model, str) and model else "not reported"
+    named = well_formed(model) if isinstance(model, str) and model else "not reported"
     failed = _failed(response, status=status, headers=headers, model=named, drafter=drafter)
     if failed is not None:
         return failed

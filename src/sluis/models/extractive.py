@@ -18,6 +18,7 @@ from sluis.core import Completion, CompletionStatus, ConfigurationError, Evidenc
 
 from ._passages import Passage, passages
 from ._terms import asks_for_value, content_terms, match_weight
+from ._wellformed import well_formed
 
 __all__ = ["UNCLEAR", "ExtractiveDrafter", "ExtractiveLimitsError"]
 
@@ -159,6 +160,7 @@ class ExtractiveDrafter:
         draft on, all that the first one quoted is left out as well: what was said of those is not known any more,
         so none of them may come back.
         """
+        question = well_formed(question)
         found = passages(evidence)
         barred: set[str] = set()
         objections = [item for item in findings if item.status == "block"]

@@ -268,13 +268,23 @@ def test_a_merged_stream_is_read_apart_and_its_usage_is_not_reported(openai_body
     assert classify(openai_body(finish="lengthstop"), provider="openai").status is CompletionStatus.TRUNCATED
 
 
+def test_lone_surrogates_are_replaced_and_the_answer_can_be_stored(openai_body: Body) -> None:
+    body = openai_body("Ja \ud800 [c1].") | {"model": "m\udfff"}
+    found = classify(body, provider="openai")
+    assert (found.status, found.text, found.model) == (CompletionStatus.OK, "Ja \ufffd [c1].", "m\ufffd")
+    assert type(found).from_json(found.to_json()) == found
+    assert assess({"error": {"message": "\ud800"}}, provider="openai", status=500).retry == "after"
+    assert assess({}, provider="openai", status=429, headers={"retry-after": "\ud800"}).retry_after_s is None
+
+
 def test_an_unknown_provider_is_an_error() -> None:
     with pytest.raises(UnknownProviderError):
         classify({}, provider="someone")
 
 
+_TEXT = st.text() | st.text(st.characters(categories=["Cs", "Ll"]), max_size=6)
 _JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | _TEXT,
     lambda inner: (
         st.lists(inner, max_size=3)
         | st.dictionaries(

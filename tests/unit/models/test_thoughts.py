@@ -74,3 +74,16 @@ def test_what_is_left_holds_no_thought(text: str) -> None:
 def test_a_thought_is_never_part_of_the_answer(answer: str, thought: str) -> None:
     found = scan_thoughts(f"<think>{thought}</think>{answer}")
     assert found == type(found)(text=answer.strip(), leaked=True)
+
+
+def test_many_tags_take_time_in_proportion() -> None:
+    import time
+
+    text = "ja <think> tag " * 20_000
+    begun = time.perf_counter()
+    assert scan_thoughts(text).leaked is False
+    assert time.perf_counter() - begun < 2
+
+
+def test_a_lone_surrogate_is_no_obstacle() -> None:
+    assert scan_thoughts("\ud800<think>x</think>Ja.").text == "\ufffdJa."
