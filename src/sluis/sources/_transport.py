@@ -13,6 +13,7 @@ import httpcore
 import httpx
 
 from ._address import require_allowed
+from ._pool import ConnectionPool, Lease
 
 __all__ = ["GuardedBackend", "open_client"]
 
@@ -92,18 +93,13 @@ def _as_httpx(request: httpx.Request | None) -> Iterator[None]:
         yield
     except httpcore.TimeoutException as error:
         raise httpx.TimeoutException(str(error), request=request) from error
-    except (
-        httpcore.NetworkError,
-        httpcore.ProtocolError,
-        httpcore.UnsupportedProtocol,
-        httpcore.ConnectionNotAvailable,
-    ) as error:
+    except (httpcore.NetworkError, httpcore.ProtocolError, httpcore.UnsupportedProtocol) as error:
         raise httpx.TransportError(str(error), request=request) from error
 
 
 class _Stream(httpx.AsyncByteStream):
-    def __init__(self, inner: Any, request: httpx.Request) -> None:
-        self._inner = inner  # httpcore's stream: iterable, with aclose(); httpcore types only the first
+    def __init__(self, inner: Lease, request: httpx.Request) -> None:
+        self._inner = inner
         self._request = request
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
@@ -116,7 +112,7 @@ class _Stream(httpx.AsyncByteStream):
 
 
 class _Transport(httpx.AsyncBaseTransport):
-    def __init__(self, pool: httpcore.AsyncConnectionPool) -> None:
+    def __init__(self, pool: ConnectionPool) -> None:
         self._pool = pool
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
@@ -130,12 +126,9 @@ class _Transport(httpx.AsyncBaseTransport):
             request.method, url, headers=request.headers.raw, content=request.stream, extensions=request.extensions
         )
         with _as_httpx(request):
-            response = await self._pool.handle_async_request(asked)
+            lease = await self._pool.request(asked)
         return httpx.Response(
-            response.status,
-            headers=response.headers,
-            stream=_Stream(response.stream, request),
-            extensions=response.extensions,
+            lease.status, headers=lease.headers, stream=_Stream(lease, request), extensions=lease.extensions
         )
 
     async def aclose(self) -> None:
@@ -149,16 +142,15 @@ def open_client(
 
     Args:
         private_hosts: names, in lower case, that may be on loopback or a private address.
-        connections: most connections at a time, all hosts together.
+        connections: most requests at a time, all hosts together.
         keep_alive_s: how long an idle connection is kept.
         user_agent: who asks.
     """
-    pool = httpcore.AsyncConnectionPool(
+    pool = ConnectionPool(
         ssl_context=httpx.create_ssl_context(trust_env=False),
-        max_connections=connections,
-        max_keepalive_connections=connections,
-        keepalive_expiry=keep_alive_s,
-        network_backend=GuardedBackend(private_hosts),
+        backend=GuardedBackend(private_hosts),
+        connections=connections,
+        keep_alive_s=keep_alive_s,
     )
     return httpx.AsyncClient(
         transport=_Transport(pool),

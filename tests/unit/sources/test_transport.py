@@ -164,6 +164,6 @@ async def test_faults_of_the_wire_come_out_as_those_of_httpx(monkeypatch: pytest
             async def fail(self: Any, request: Any, error: Exception = raised) -> Any:
                 raise error
 
-            monkeypatch.setattr(httpcore.AsyncConnectionPool, "handle_async_request", fail)
+            monkeypatch.setattr(httpcore.AsyncHTTPConnection, "handle_async_request", fail)
             with pytest.raises(expected):
                 await client.get("http://register.test/")
