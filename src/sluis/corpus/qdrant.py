@@ -266,6 +266,11 @@ class QdrantStore:
                 self._client = None
 
 
+def open_local(folder: Path) -> QdrantStore:
+    """The client's local mode in a folder."""
+    return QdrantStore(folder=folder)
+
+
 def qdrant_filter(conditions: tuple[Condition, ...]) -> models.Filter:
     """The conditions as a filter in which each one *must* hold.
 
