@@ -27,13 +27,13 @@ class _Loader(yaml.SafeLoader):
     """The safe loader without aliases (they make a small text a huge value) and with unique text keys."""
 
     def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
-        if self.check_event(yaml.AliasEvent):  # type: ignore[no-untyped-call]
+        if self.check_event(yaml.AliasEvent):
             raise _Refused("an alias")
         node: yaml.Node | None = super().compose_node(parent, index)
         return node
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        keys = [self.construct_object(key, deep=True) for key, _ in node.value]  # type: ignore[no-untyped-call]
+        keys = [self.construct_object(key, deep=True) for key, _ in node.value]
         if not all(isinstance(key, str) for key in keys) or len(set(keys)) != len(keys):
             raise _Refused("a key that is no text or stands twice")
         return super().construct_mapping(node, deep=deep)

@@ -346,7 +346,7 @@ class _Run:
             return []
         vectors = self.embeddings.embed_documents([chunk.text for chunk in chunks])
         return [
-            Record(chunk=chunk, dense=tuple(vector), sparse=document_vector(chunk.text, chunk.language))
+            Record(chunk=chunk, dense=tuple(vector), sparse=document_vector(searched_words(chunk), chunk.language))
             for chunk, vector in zip(chunks, vectors, strict=True)
         ]
 
@@ -384,6 +384,11 @@ class _Run:
                 collection=self.collection,
             )
         return present
+
+
+def searched_words(chunk: Chunk) -> str:
+    """What the sparse vector is made of: the text, and what people search it by (identifier, title, number)."""
+    return "\n".join((chunk.source_id, chunk.title, " ".join(chunk.numbering), chunk.text))
 
 
 def _same(stored: Chunk | None, chunk: Chunk) -> bool:

@@ -9,7 +9,7 @@ from pydantic import Field
 from sluis.core import PAYLOAD_VERSION, Value, digest_of
 
 from .bm25 import BM25_NAME
-from .tokens import TOKENS_VERSION
+from .tokens import TOKENS_NAME
 
 PARSER_NAME = "sluis-parser/1"
 """Changes when equal bytes give another parsed text or other blocks."""
@@ -26,8 +26,8 @@ class PinSet(Value):
     payload: int = PAYLOAD_VERSION
     parser: Word = PARSER_NAME
     chunker: Word = CHUNKER_NAME
-    tokens: int = TOKENS_VERSION
-    sparse: Word = BM25_NAME
+    tokens: Word = TOKENS_NAME
+    sparse: Word = f"{BM25_NAME} of source_id title numbering text"
     budget: Annotated[int, Field(ge=1)]
     overlap: Annotated[int, Field(ge=0)]
     embedder: Word | None

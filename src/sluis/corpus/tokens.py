@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re2
 
-__all__ = ["TOKENS_VERSION", "count_tokens"]
+__all__ = ["TOKENS_NAME", "count_tokens"]
 
-TOKENS_VERSION = 1
-"""Part of the pin set."""
+TOKENS_NAME = "sluis-tokens/1"
+"""Name and version of the rule, part of the pin set."""
 
 _TOKEN = re2.compile(r"[\p{L}\p{M}]{1,6}|\p{N}{1,3}|[^\s\p{L}\p{M}\p{N}]")
 
