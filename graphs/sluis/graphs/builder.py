@@ -110,7 +110,7 @@ class LockGraphBuilder:
             raise TopologyError(f"The router after {origin!r} has no destinations.", hint="Declare them.", node=origin)
         mapping = dict(destinations)
         guard = Guard(origin, tuple(mapping.values()), ())
-        paths: dict[Hashable, str] = {**mapping}
+        paths: dict[Hashable, str] = dict(mapping.items())
         self._graph.add_conditional_edges(origin, guarded_router(origin, router, guard, mapping), paths)
         self._edges |= {(origin, target, "router") for target in mapping.values()}
         return self

@@ -30,6 +30,7 @@ from sluis.core import (
     digest_of,
 )
 from sluis.core.reading import read_citations
+from sluis.sources import LIVE_KINDS
 
 from ._runtime import Runtime
 from ._step import Update, end, record, step
@@ -117,7 +118,7 @@ def _citations(draft: Draft, evidence: Evidence, cited: set[str]) -> tuple[Citat
     """Every external citation that the relay asks about again: those in the text and the cited chunks themselves."""
     found = {Citation(kind=item.kind, value=item.value) for item in read_citations(draft.text).found}
     for item in evidence.items:
-        if item.label in cited:
+        if item.label in cited and item.chunk.source_kind in LIVE_KINDS:
             found.add(Citation(kind=item.chunk.source_kind, value=item.chunk.source_id))
     return tuple(sorted(found, key=lambda citation: (citation.kind, citation.value)))
 
