@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from .errors import (
     LeaseTooShortError,
-    ManifestUnreadableError,
     NotHandedOverError,
     PublishFolderError,
     RowMismatchError,
@@ -18,7 +17,7 @@ from .errors import (
 )
 from .file_transport import FileTransport
 from .mail import build_message
-from .open import load_manifest, open_ledger, open_relay
+from .open import open_relay
 from .relay import Delivery, Relay
 from .smtp_transport import SmtpServer, SmtpTransport
 from .transport import Ending, Guard, Handover, Transport
@@ -30,7 +29,6 @@ __all__ = [
     "Guard",
     "Handover",
     "LeaseTooShortError",
-    "ManifestUnreadableError",
     "NotHandedOverError",
     "PublishFolderError",
     "Relay",
@@ -42,7 +40,5 @@ __all__ = [
     "UnsafeNameError",
     "WrongTransportError",
     "build_message",
-    "load_manifest",
-    "open_ledger",
     "open_relay",
 ]

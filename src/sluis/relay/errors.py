@@ -49,12 +49,6 @@ class SmtpSettingsError(ConfigurationError):
     code = "usage.configuration.smtp"
 
 
-class ManifestUnreadableError(ConfigurationError):
-    """The deploy manifest is absent or malformed; nothing is allowed then."""
-
-    code = "usage.configuration.manifest_unreadable"
-
-
 class UnsafeNameError(RefusedError):
     """A document's name that could lead outside the publishing folder, or be mistaken for something else."""
 

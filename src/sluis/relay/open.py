@@ -5,46 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from sluis.core import ActionKind, Clock, Ids, InputError, Manifest, SourceGateway
+from sluis.core import ActionKind, Clock, Manifest, SourceGateway
 from sluis.ledger import Ledger
 from sluis.permits import Keyring
 
-from .errors import ManifestUnreadableError
 from .file_transport import FileTransport
 from .relay import Relay
 from .smtp_transport import SmtpServer, SmtpTransport
 from .transport import Guard, Transport
-
-
-def load_manifest(path: Path) -> Manifest:
-    """Read the deploy manifest.
-
-    Raises:
-        ManifestUnreadableError: absent or malformed; nothing is allowed then.
-    """
-    try:
-        return Manifest.from_json(path.read_bytes())
-    except (OSError, InputError) as error:
-        what = error.strerror if isinstance(error, OSError) else "it is malformed"
-        raise ManifestUnreadableError(
-            f"Cannot read the manifest {path}: {what}.", hint="`sluis ingest` writes one.", path=str(path)
-        ) from error
-
-
-def open_ledger(path: Path, *, clock: Clock, ids: Ids, public_keys: Path | None = None) -> Ledger:
-    """The ledger of a project.
-
-    Args:
-        path: of its database.
-        clock: the time.
-        ids: fresh identifiers.
-        public_keys: file or folder of keys that verify permits; ``None``: it can admit nothing.
-
-    Raises:
-        KeyFileError: there are no such keys.
-        LedgerUnavailableError, LedgerBusyError, LedgerVersionError: it cannot be opened.
-    """
-    return Ledger.open(path, clock=clock, ids=ids, keyring=None if public_keys is None else Keyring.load(public_keys))
 
 
 def open_relay(
@@ -63,7 +31,7 @@ def open_relay(
         ledger: whose outbox it serves.
         public_keys: file or folder of keys that verify permits.
         sources: the live sources.
-        manifest: gives the manifest in force; as in ``lambda: load_manifest(path)``.
+        manifest: gives the manifest in force, each time it is asked.
         clock: the time.
         out: the publishing folder.
         smtp: the mail server; ``None``: mail is deferred.

@@ -158,9 +158,9 @@ def citations_live(permit: Permit, sources: SourceGateway, *, live_kinds: Iterab
         return HOLDS
     statuses = blocking(_ask(sources, asked))
     answers = [_judge(citation, statuses.get(citation), permit.waivers) for citation in asked]
-    refusals = [answer for answer in answers if isinstance(answer, Refusal)]
-    undecided = [answer for answer in answers if isinstance(answer, Undecided)]
-    return (*refusals, *undecided, HOLDS)[0]
+    ranked: list[Answer] = [answer for answer in answers if isinstance(answer, Refusal)]
+    ranked += [answer for answer in answers if isinstance(answer, Undecided)]
+    return [*ranked, HOLDS][0]
 
 
 async def _ask(sources: SourceGateway, asked: tuple[Citation, ...]) -> Mapping[Citation, SourceStatus]:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sluis.core import ActionKind, Clock, Manifest, SluisError, SourceGateway, UndecidedError, UsageError
+from sluis.core import ActionKind, Clock, Manifest, RefusedError, SluisError, SourceGateway
 from sluis.ledger import Claim, ClaimLostError, Ledger, OutboxRow, OutboxState, OutboxStep
 from sluis.permits import Keyring, Permit
 
@@ -224,9 +224,9 @@ def _reason(error: SluisError) -> str:
 
 def _undecided(error: Exception) -> Answer:
     """What an error of a re-check means: nothing was decided, unless the guarantee itself said no."""
-    if isinstance(error, UndecidedError | UsageError):
-        return Undecided(reason=_reason(error))
-    if isinstance(error, SluisError):
+    if isinstance(error, RefusedError):
         return Refusal(reason=_reason(error))
+    if isinstance(error, SluisError):
+        return Undecided(reason=_reason(error))
     _LOG.error("a re-check ended in %s", type(error).__name__)
     return Undecided(reason="recheck_error")
