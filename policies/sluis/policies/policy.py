@@ -11,7 +11,10 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
-from sluis.core import AnyOf, Between, Chunk, Condition, Marker, Request, Value, digest_of
+from sluis.core import NO_END, AnyOf, Between, Chunk, Condition, Day, Marker, Request, Value, digest_of
+
+FIRST_DAY: Day = 1_01_01
+"""The first calendar date there is, as an integer ``yyyymmdd``."""
 
 Word = Annotated[str, Field(min_length=1, max_length=512)]
 Words = Annotated[tuple[Word, ...], Field(min_length=1)]
@@ -53,8 +56,9 @@ class Policy(Value):
             AnyOf(field="marker", values=(Marker.CURRENT.value,)),
             AnyOf(field="tenant", values=(request.tenant,)),
             AnyOf(field="audience", values=(request.audience,)),
-            Between(field="valid_from", high=day),
-            Between(field="valid_to", low=day),
+            # Bounded on both sides, so that a number that is no day (0) satisfies neither.
+            Between(field="valid_from", low=FIRST_DAY, high=day),
+            Between(field="valid_to", low=day, high=NO_END),
         ]
         for field, words in (
             ("doc_type", self.doc_types),

@@ -52,6 +52,6 @@ class Register(RegisterView, Protocol):
         """Names of all collections, sorted."""
         ...
 
-    def drop_collection(self, name: str) -> None:
+    def drop_collection(self, collection: str) -> None:
         """Forget a collection and all in it."""
         ...
