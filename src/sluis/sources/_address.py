@@ -20,7 +20,7 @@ _SIX_TO_FOUR = IPv6Network("2002::/16")
 
 
 class ForbiddenAddressError(RefusedError):
-    """A name leads to an address inside the own network, and that host was not named in the configuration."""
+    """A name leads to an address that a source may not be at: inside the own network, or outside it without TLS."""
 
     code = "refused.forbidden_address"
 
@@ -51,7 +51,7 @@ def _is_public(address: IPv4Address | IPv6Address) -> bool:
     return address.is_global and not (address.is_multicast or address.is_reserved or listed)
 
 
-def require_allowed(text: str, *, host: str, private: bool) -> None:
+def require_allowed(text: str, *, host: str, private: bool, public: bool = True) -> None:
     """Refuse an address that a source may not be at.
 
     Public addresses are allowed. Loopback and private ones (RFC 1918, RFC 4193) only with ``private``, which is for
@@ -62,13 +62,14 @@ def require_allowed(text: str, *, host: str, private: bool) -> None:
         text: the address, numeric.
         host: the name it came from, for the message.
         private: whether the host may be on loopback or a private address.
+        public: whether it may be anywhere else; not without TLS, for then anyone on the way can answer in its place.
 
     Raises:
         ForbiddenAddressError: it may not be connected to.
     """
     refusal = ForbiddenAddressError(
         f"{host} leads to {text}, which may not be connected to.",
-        hint="Name the host as a source in the project or with --source, if it is yours.",
+        hint="A host of your own must be named as a source; one elsewhere needs https.",
         host=host,
         address=text,
     )
@@ -80,5 +81,5 @@ def require_allowed(text: str, *, host: str, private: bool) -> None:
         raise refusal from None
     if isinstance(address, IPv6Address):
         address = _embedded(address) or address
-    if not (_is_public(address) or (private and _is_private(address))):
+    if not ((public and _is_public(address)) or (private and _is_private(address))):
         raise refusal

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import ssl
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
 import httpcore
@@ -55,7 +55,7 @@ class ConnectionPool:
 
     Args:
         ssl_context: for https.
-        backend: makes the connections.
+        backends: what makes the connections, by scheme.
         connections: most requests at a time; further ones wait.
         keep_alive_s: how long an idle connection is kept.
     """
@@ -64,12 +64,12 @@ class ConnectionPool:
         self,
         *,
         ssl_context: ssl.SSLContext,
-        backend: httpcore.AsyncNetworkBackend,
+        backends: Mapping[bytes, httpcore.AsyncNetworkBackend],
         connections: int,
         keep_alive_s: float,
     ) -> None:
         self._ssl_context = ssl_context
-        self._backend = backend
+        self._backends = dict(backends)
         self._keep_alive_s = keep_alive_s
         self._slots = asyncio.Semaphore(connections)
         self._idle: dict[_Key, list[httpcore.AsyncHTTPConnection]] = {}
@@ -82,7 +82,7 @@ class ConnectionPool:
         Raises:
             httpcore.NetworkError, httpcore.ProtocolError, httpcore.TimeoutException: as of httpcore.
         """
-        if request.url.scheme not in (b"http", b"https") or not request.url.host:
+        if request.url.scheme not in self._backends or not request.url.host:
             raise httpcore.UnsupportedProtocol("the URL is not an http or https URL of a host")
         origin = request.url.origin
         key = (origin.scheme, origin.host, origin.port)
@@ -93,7 +93,7 @@ class ConnectionPool:
                 origin,
                 ssl_context=self._ssl_context,
                 keepalive_expiry=self._keep_alive_s,
-                network_backend=self._backend,
+                network_backend=self._backends[origin.scheme],
             )
             response = await connection.handle_async_request(request)
         except BaseException:

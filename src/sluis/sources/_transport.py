@@ -7,6 +7,7 @@ import socket
 from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import contextmanager
 from http.cookiejar import CookieJar, DefaultCookiePolicy
+from ipaddress import ip_address
 from typing import Any
 
 import httpcore
@@ -22,12 +23,25 @@ class GuardedBackend(httpcore.AsyncNetworkBackend):
     """Resolves a name once, judges every address it has, and connects to one of those; never to the name.
 
     A name with one forbidden address is refused altogether: a public and a private answer together are what DNS
-    rebinding looks like.
+    rebinding looks like. The connections of one burst share one look-up.
+
+    Args:
+        private_hosts: names, in lower case, that may be on loopback or a private address.
+        inner: makes the connections.
+        public: whether other addresses are allowed; not for connections without TLS.
     """
 
-    def __init__(self, private_hosts: frozenset[str], inner: httpcore.AsyncNetworkBackend | None = None) -> None:
+    def __init__(
+        self,
+        private_hosts: frozenset[str],
+        inner: httpcore.AsyncNetworkBackend | None = None,
+        *,
+        public: bool = True,
+    ) -> None:
         self._private_hosts = private_hosts
         self._inner = inner or httpcore.AnyIOBackend()
+        self._public = public
+        self._look_ups: dict[str, asyncio.Future[list[str]]] = {}
 
     async def connect_tcp(
         self,
@@ -43,10 +57,11 @@ class GuardedBackend(httpcore.AsyncNetworkBackend):
             ForbiddenAddressError: the host has an address that is not allowed.
             httpcore.ConnectError: it has none, or none answers.
         """
-        private = host.lower().strip("[]") in self._private_hosts
-        addresses = await self._resolve(host, port)
+        name = host.lower().strip("[]")
+        private = name in self._private_hosts
+        addresses = await self._addresses(name)
         for address in addresses:
-            require_allowed(address, host=host, private=private)
+            require_allowed(address, host=host, private=private, public=self._public)
         failure: Exception = httpcore.ConnectError("the name has no address")
         for address in addresses:
             try:
@@ -56,22 +71,31 @@ class GuardedBackend(httpcore.AsyncNetworkBackend):
                 continue
             try:
                 peer = stream.get_extra_info("server_addr")
-                require_allowed(str(peer[0]) if peer else "nowhere", host=host, private=private)
+                where = str(peer[0]) if peer else "nowhere"
+                require_allowed(where, host=host, private=private, public=self._public)
             except BaseException:
                 await stream.aclose()
                 raise
             return stream
         raise failure
 
-    async def _resolve(self, host: str, port: int) -> list[str]:
-        loop = asyncio.get_running_loop()
+    async def _addresses(self, name: str) -> list[str]:
         try:
-            found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        except (OSError, UnicodeError):
-            raise httpcore.ConnectError("the name cannot be resolved") from None
-        # IPv4 first: a machine without an IPv6 route must not spend the gate's time on finding that out.
-        ordered = sorted(found, key=lambda entry: entry[0] is not socket.AF_INET)
-        return list(dict.fromkeys(str(entry[4][0]) for entry in ordered))
+            return [str(ip_address(name))]
+        except ValueError:
+            pass  # a name, or one of the spellings of an address that only the resolver reads
+        look_up = self._look_ups.get(name)
+        if look_up is None:
+            look_up = asyncio.ensure_future(_resolve(name))
+            self._look_ups[name] = look_up
+            look_up.add_done_callback(lambda done: self._forget(name, done))
+        # One request that is given up does not end the look-up of the others.
+        return await asyncio.shield(look_up)
+
+    def _forget(self, name: str, done: asyncio.Future[list[str]]) -> None:
+        del self._look_ups[name]
+        if not done.cancelled():
+            done.exception()  # heard, even when nobody waits any more
 
     async def connect_unix_socket(
         self,
@@ -85,6 +109,17 @@ class GuardedBackend(httpcore.AsyncNetworkBackend):
     async def sleep(self, seconds: float) -> None:
         """Wait."""
         await asyncio.sleep(seconds)
+
+
+async def _resolve(name: str) -> list[str]:
+    loop = asyncio.get_running_loop()
+    try:
+        found = await loop.getaddrinfo(name, None, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError):
+        raise httpcore.ConnectError("the name cannot be resolved") from None
+    # IPv4 first: a machine without an IPv6 route must not spend the gate's time on finding that out.
+    ordered = sorted(found, key=lambda entry: entry[0] is not socket.AF_INET)
+    return list(dict.fromkeys(str(entry[4][0]) for entry in ordered))
 
 
 @contextmanager
@@ -140,6 +175,8 @@ def open_client(
 ) -> httpx.AsyncClient:
     """A pooled client that follows no redirect, keeps no cookie and reads no proxy from the environment.
 
+    Certificates are those of certifi, or of ``SSL_CERT_FILE`` or ``SSL_CERT_DIR`` where those are set.
+
     Args:
         private_hosts: names, in lower case, that may be on loopback or a private address.
         connections: most requests at a time, all hosts together.
@@ -147,14 +184,18 @@ def open_client(
         user_agent: who asks.
     """
     pool = ConnectionPool(
-        ssl_context=httpx.create_ssl_context(trust_env=False),
-        backend=GuardedBackend(private_hosts),
+        ssl_context=httpx.create_ssl_context(),
+        backends={
+            b"https": GuardedBackend(private_hosts),
+            b"http": GuardedBackend(private_hosts, public=False),
+        },
         connections=connections,
         keep_alive_s=keep_alive_s,
     )
     return httpx.AsyncClient(
         transport=_Transport(pool),
-        headers={"User-Agent": user_agent, "Accept-Encoding": "gzip"},
+        # What a cache on the way still has is not what the register says now.
+        headers={"User-Agent": user_agent, "Accept-Encoding": "gzip", "Cache-Control": "no-cache"},
         # A backstop for adapters used outside a gate; the gate's deadline comes long before.
         timeout=httpx.Timeout(10.0),
         cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),

@@ -135,7 +135,8 @@ def parse_ruling(data: bytes, *, body: bool = True) -> RulingRecord:
     root = parse_xml(data)
     if root.tag != "open-rechtspraak":
         raise NotARulingError("The document is not a record of Rechtspraak's open data.", hint="Its root is another.")
-    descriptions = root.findall(f"{_RDF}RDF/{_RDF}Description")
+    metadata = root.findall(f"{_RDF}RDF")
+    descriptions = [item for part in metadata for item in part.findall(f"{_RDF}Description")]
     if not descriptions:
         raise NotARulingError("The record has no description.", hint="It may have been cut off.")
     first, *others = descriptions
@@ -165,10 +166,10 @@ def parse_ruling(data: bytes, *, body: bool = True) -> RulingRecord:
         access=_first(first, f"{_TERMS}accessRights").lower(),
         language=_first(first, f"{_TERMS}language"),
         url=f"https://deeplink.rechtspraak.nl/uitspraak?id={ecli}",
-        # Bad news counts wherever it stands, so relations and replacements of both descriptions are read.
-        relations=tuple(_relation(item) for part in descriptions for item in part.findall(f"{_TERMS}relation")),
+        # Bad news counts wherever it stands, so relations and replacements are read at any place in the metadata.
+        relations=tuple(_relation(item) for part in metadata for item in part.iter(f"{_TERMS}relation")),
         replaces=_texts(first, f"{_TERMS}replaces"),
-        replaced_by=tuple(name for part in descriptions for name in _texts(part, f"{_TERMS}isReplacedBy")),
+        replaced_by=tuple(plain_text(item) for part in metadata for item in part.iter(f"{_TERMS}isReplacedBy")),
         body_kind=None if text is None else _body_kind(text),
         body_ids=tuple(value for item in (*bodies, *abstracts) if (value := _attribute(item, "id"))),
         paragraphs=read_body(text) if body and text is not None else (),
@@ -214,11 +215,12 @@ def _psi_name(uri: str) -> str:
 
 
 def _relation(element: _Element) -> Relation:
-    direction = _psi_name(_attribute(element, "aanleg")).lower()
+    direction, kind, outcome = (_psi_name(element.get(f"{_PSI}{name}") or "") for name in ("aanleg", "type", "gevolg"))
+    direction = direction.lower()
     return Relation(
         target=_attribute(element, "resourceIdentifier").upper(),
-        type=_psi_name(_attribute(element, "type")),
+        type=kind,
         direction="later" if direction == "latereaanleg" else "earlier" if direction == "eerdereaanleg" else None,
-        outcome=_psi_name(_attribute(element, "gevolg")).removeprefix("gevolg#"),
+        outcome=outcome.removeprefix("gevolg#"),
         label=plain_text(element),
     )

@@ -74,6 +74,13 @@ def test_public_addresses_are_allowed(case: str, private: bool) -> None:
     require_allowed(PUBLIC[case], host="register.test", private=private)
 
 
+@pytest.mark.parametrize("case", PUBLIC)
+def test_without_tls_only_the_own_network_is_allowed(case: str) -> None:
+    with pytest.raises(ForbiddenAddressError):
+        require_allowed(PUBLIC[case], host="register.test", private=True, public=False)
+    require_allowed("127.0.0.1", host="register.test", private=True, public=False)
+
+
 @given(address=st.ip_addresses(v=4))
 def test_an_address_hidden_in_ipv6_is_judged_as_itself(address: object) -> None:
     value = int(address)  # type: ignore[call-overload]

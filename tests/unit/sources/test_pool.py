@@ -19,8 +19,8 @@ ECLI = "ECLI:NL:RBAMS:2098:101"
 
 def make(*, connections: int = 3, keep_alive_s: float = 5.0) -> ConnectionPool:
     return ConnectionPool(
-        ssl_context=httpx.create_ssl_context(trust_env=False),
-        backend=GuardedBackend(frozenset({"127.0.0.1"})),
+        ssl_context=httpx.create_ssl_context(),
+        backends={b"http": GuardedBackend(frozenset({"127.0.0.1"}))},
         connections=connections,
         keep_alive_s=keep_alive_s,
     )

@@ -228,6 +228,21 @@ def test_a_replacement_in_the_second_description_counts() -> None:
     assert parse_ruling(data).replaced_by == ("ECLI:NL:HR:2099:1",)
 
 
+def test_a_relation_that_stands_elsewhere_in_the_metadata_counts(record: Callable[[str], bytes]) -> None:
+    data = record("void")
+    start = data.index(b"<dcterms:relation")
+    end = data.index(b"</dcterms:relation>") + len(b"</dcterms:relation>")
+    moved = data[:start] + data[end:].replace(b"</rdf:RDF>", b"<rdf:Bag>" + data[start:end] + b"</rdf:Bag></rdf:RDF>")
+    assert parse_ruling(moved).relations == parse_ruling(data).relations != ()
+
+
+def test_an_attribute_of_another_namespace_does_not_stand_for_the_type(record: Callable[[str], bytes]) -> None:
+    data = record("void").replace(b' psi:type="', b' rdf:type="tussenuitspraak" psi:type="')
+    assert parse_ruling(data).relations[0].type == "vervallenverklaring"
+    bare = record("void").replace(b" psi:type=", b" rdf:type=")
+    assert parse_ruling(bare).relations[0].type == ""
+
+
 BAD: dict[str, tuple[bytes, type[InputError]]] = {
     "nothing": (b"", MalformedXmlError),
     "text": (b"hallo", MalformedXmlError),

@@ -46,8 +46,13 @@ class FakeNetwork(httpcore.AsyncMockBackend):
         return stream
 
 
+LOOK_UPS: list[str] = []
+
+
 def answer_dns(monkeypatch: pytest.MonkeyPatch, *addresses: str) -> None:
-    async def getaddrinfo(self: Any, host: str, port: int, **_: Any) -> list[Any]:
+    async def getaddrinfo(self: Any, host: str, port: object, **_: Any) -> list[Any]:
+        LOOK_UPS.append(host)
+        await asyncio.sleep(0)
         return [
             (
                 socket.AF_INET6 if ":" in address else socket.AF_INET,
@@ -85,6 +90,52 @@ async def test_the_name_is_resolved_once_and_the_address_is_what_is_connected_to
     answer_dns(monkeypatch, "2a00:1450:400e:80d::200e", "93.184.215.14", "93.184.215.14")
     await GuardedBackend(frozenset(), network).connect_tcp("data.register.test", 443)
     assert network.asked == ["93.184.215.14"]
+
+
+async def test_a_burst_shares_one_look_up_and_the_next_burst_makes_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    network = FakeNetwork()
+    answer_dns(monkeypatch, "93.184.215.14")
+    LOOK_UPS.clear()
+    backend = GuardedBackend(frozenset(), network)
+    given_up = asyncio.ensure_future(backend.connect_tcp("data.register.test", 443))
+    burst = [asyncio.ensure_future(backend.connect_tcp("data.register.test", 443)) for _ in range(5)]
+    await asyncio.sleep(0)
+    given_up.cancel()
+    await asyncio.gather(*burst)
+    assert (LOOK_UPS, len(network.asked)) == (["data.register.test"], 5)
+    answer_dns(monkeypatch, "127.0.0.1")
+    with pytest.raises(ForbiddenAddressError):
+        await backend.connect_tcp("data.register.test", 443)
+    assert len(LOOK_UPS) == 2
+
+
+async def test_a_look_up_that_nobody_waits_for_any_more_is_no_noise(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fail(self: Any, host: str, port: object, **_: Any) -> list[Any]:
+        await asyncio.sleep(0.01)
+        raise OSError("no such name")
+
+    monkeypatch.setattr(asyncio.BaseEventLoop, "getaddrinfo", fail)
+    backend = GuardedBackend(frozenset(), FakeNetwork())
+    task = asyncio.ensure_future(backend.connect_tcp("data.register.test", 443))
+    await asyncio.sleep(0)
+    task.cancel()
+    await asyncio.sleep(0.05)
+    assert backend._look_ups == {}
+    task = asyncio.ensure_future(backend.connect_tcp("data.register.test", 443))
+    await asyncio.sleep(0)
+    backend._look_ups["data.register.test"].cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert backend._look_ups == {}
+
+
+async def test_without_tls_a_public_address_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    network = FakeNetwork()
+    answer_dns(monkeypatch, "93.184.215.14")
+    backend = GuardedBackend(frozenset({"data.register.test"}), network, public=False)
+    with pytest.raises(ForbiddenAddressError):
+        await backend.connect_tcp("data.register.test", 80)
+    assert network.asked == []
 
 
 async def test_the_next_address_is_tried_when_one_is_dead(monkeypatch: pytest.MonkeyPatch) -> None:
