@@ -75,21 +75,23 @@ class PinnedEmbeddings(Protocol):
 
 
 def sound_vectors(vectors: Sequence[Sequence[float]], *, count: int, dimension: int) -> list[list[float]]:
-    """The answer of an encoder, once it is certain that it is one finite vector for each text.
+    """The answer of an encoder, once it is certain that it is one vector with a direction for each text.
 
     Raises:
         EmbeddingFailedError: it is not.
     """
+    hint = "Try again; nothing was stored."
     if len(vectors) != count:
-        raise EmbeddingFailedError(
-            f"The encoder gave {len(vectors)} vectors for {count} texts.", hint="Try again; nothing was stored."
-        )
-    result = [[float(number) for number in vector] for vector in vectors]
+        raise EmbeddingFailedError(f"The encoder gave {len(vectors)} vectors for {count} texts.", hint=hint)
+    try:
+        result = [[float(number) for number in vector] for vector in vectors]
+    except (TypeError, ValueError):
+        raise EmbeddingFailedError("The encoder gave something that is no vector.", hint=hint) from None
     for vector in result:
-        if len(vector) != dimension or not all(math.isfinite(number) for number in vector):
+        # A vector of zeros has no direction, so its cosine with anything says nothing.
+        if len(vector) != dimension or not all(math.isfinite(number) for number in vector) or not any(vector):
             raise EmbeddingFailedError(
-                f"The encoder gave a vector that is not {dimension} finite numbers.",
-                hint="Try again; nothing was stored.",
+                f"The encoder gave a vector that is not {dimension} finite numbers with a direction.", hint=hint
             )
     return result
 
@@ -264,7 +266,11 @@ class CohereEmbeddings(_Cached):
                 )
 
             answer = ask_cohere(call, EmbeddingFailedError, what="embed")
-            vectors.extend(answer.embeddings.float_ or [])
+            # The library builds its answers without checking them: anything may be missing or of another type.
+            found = getattr(getattr(answer, "embeddings", None), "float_", None)
+            if not isinstance(found, list) or len(found) != len(part):
+                raise EmbeddingFailedError("Cohere gave other vectors than one for each text.", hint="Try again later.")
+            vectors.extend(found)
         return vectors
 
 

@@ -202,12 +202,16 @@ class CohereReranker(BaseDocumentCompressor):
             RerankFailedError,
             what="rerank",
         )
+        # The library builds its answers without checking them: anything may be missing or of another type.
+        results = getattr(answer, "results", None)
+        if not isinstance(results, list):
+            raise _fail("no results")
         seen: set[int] = set()
         result: list[Document] = []
-        for item in answer.results:
-            index = checked_index(item.index, sent=len(documents), seen=seen)
+        for item in results:
+            index = checked_index(getattr(item, "index", None), sent=len(documents), seen=seen)
             document = documents[index]
-            metadata = document.metadata | {SCORE: checked_score(item.relevance_score)}
+            metadata = document.metadata | {SCORE: checked_score(getattr(item, "relevance_score", None))}
             result.append(Document(id=document.id, page_content=document.page_content, metadata=metadata))
         return result
 
