@@ -135,7 +135,7 @@ def show(told: Told, console: Console) -> None:
     color, word = _LOOKS[told.outcome.status]
     console.print(Text.assemble((word, f"bold {color}"), "  ", told.question))
     if told.text:
-        console.print(Panel(Markdown(told.text, hyperlinks=False), border_style=color))
+        console.print(Panel(Markdown(told.text), border_style=color))
     for item in told.findings:
         line = Text.assemble("  ", (item.check, "bold"), f" {item.status} ({item.reason}): {item.message}")
         console.print(line)
@@ -149,5 +149,7 @@ def show(told: Told, console: Console) -> None:
     for row in told.published:
         where = f" -> {row.path}" if row.path is not None else ""
         console.print(Text(f"  {row.recipient}: {row.state}{where}"), soft_wrap=True)
+    if not told.published:
+        console.print(Text("  Nothing left the program."))
     if told.outcome.review_id is not None:
         console.print(Text(f"  Waits for a person: sluis review show {told.outcome.review_id}"))

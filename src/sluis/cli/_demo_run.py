@@ -5,12 +5,12 @@ from __future__ import annotations
 import shutil
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from importlib.resources import as_file, files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from sluis.core import ActionKind, ConfigurationError, OutcomeStatus, SluisError
 
@@ -20,11 +20,13 @@ if TYPE_CHECKING:
     from sluis.config import ProjectConfig
     from sluis.graphs import Project
 
-__all__ = ["SCENES", "DemoFolderError", "DemoReport", "Scene", "SceneResult", "run_demo"]
+__all__ = ["SCENES", "STEPS", "DemoFolderError", "DemoReport", "Scene", "SceneResult", "Teller", "run_demo"]
 
-Say = Callable[[str], None]
+STEPS = 7
+"""How many steps :func:`run_demo` tells of."""
 
 WITHDRAWN = "ECLI:NL:RBSLUIS:2023:9007"
+WITHDRAWN_BY = "ECLI:NL:RBSLUIS:2026:9017"
 
 _TOML = """\
 # The project of `sluis demo`. Everything in it is made up.
@@ -256,45 +258,61 @@ def _configured(folder: Path, url: str) -> ProjectConfig:
     )
 
 
-def run_demo(keep: Path | None, say: Say) -> DemoReport:
+class Teller(Protocol):
+    """Is told how far the demo is."""
+
+    def step(self, text: str) -> None:
+        """A step begins; there are :data:`STEPS`."""
+        ...
+
+    def part(self, done: int, total: int | None) -> None:
+        """How far the present step is."""
+        ...
+
+    def note(self, text: str) -> None:
+        """Something happened outside the agent."""
+        ...
+
+
+def run_demo(keep: Path | None, teller: Teller) -> DemoReport:
     """Run the demo.
 
     Args:
         keep: the folder to work in; ``None``: a new one among the temporary files. It stays in either case.
-        say: is told of each step before it begins.
+        teller: is told of each step before it begins.
 
     Raises:
         DemoFolderError: the folder is not empty.
     """
     watch = _Stopwatch()
     folder = _folder(keep)
-    say("Copying the bundled records")
+    teller.step("Copying the bundled records")
     corpus = _copy_records(folder)
-    say("Loading the engines")
+    teller.step("Loading the engines")
     with watch.step("load"):
         from sluis.graphs import open_project
         from sluis.simulators import RegistrySimulator
-    with RegistrySimulator(corpus / "rulings") as registry:
+    results: list[SceneResult] = []
+    with ExitStack() as stack:
+        registry = stack.enter_context(RegistrySimulator(corpus / "rulings"))
         config = _configured(folder, registry.url)
-        say("Opening the project: ledger, keys, store")
+        teller.step("Opening the project: ledger, keys, store")
         with watch.step("open"):
-            opened = open_project(config)
-        with opened as project:
-            say("Ingesting rulings and regulations")
-            with watch.step("ingest"):
-                counts = _ingest(project, corpus)
-            results: list[SceneResult] = []
-            for number, scene in enumerate(SCENES, 1):
-                if scene.withdraw is not None:
-                    say(f"The registry withdraws {scene.withdraw}")
-                    registry.withdraw(scene.withdraw)
-                say(f"Question {number} of {len(SCENES)}: {scene.question}")
-                with watch.step(scene.name):
-                    results.append(_play(project, scene))
-            keys = config.public_keys_path
-    return DemoReport(folder=folder, results=tuple(results), timings_ms=watch.total(), counts=counts, public_keys=keys)
-
-
-def _ingest(project: Project, corpus: Path) -> dict[str, int]:
-    report = project.ingest(corpus)
-    return {"documents": report.documents, "chunks": report.chunks}
+            project = stack.enter_context(open_project(config))
+        teller.step("Ingesting rulings and regulations")
+        with watch.step("ingest"):
+            report = project.ingest(corpus, progress=lambda told: teller.part(told.done, told.total))
+        for number, scene in enumerate(SCENES, 1):
+            if scene.withdraw is not None:
+                teller.note(f"The registry withdraws {scene.withdraw}")
+                registry.withdraw(scene.withdraw, by=WITHDRAWN_BY)
+            teller.step(f"Question {number} of {len(SCENES)}: {scene.question}")
+            with watch.step(scene.name):
+                results.append(_play(project, scene))
+    return DemoReport(
+        folder=folder,
+        results=tuple(results),
+        timings_ms=watch.total(),
+        counts={"documents": report.documents, "chunks": report.chunks, "malformed": len(report.malformed)},
+        public_keys=config.public_keys_path,
+    )

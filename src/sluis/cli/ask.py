@@ -27,7 +27,7 @@ def run_ask(question: str, *, project: Path | None, to: str | None, deliver: boo
     begun = time.monotonic()
     with console().status("Opening the project") as status, open_project(config) as opened:
         status.update("Asking: retrieve, filter, rerank, draft, verify, release")
-        outcome = opened.agent.ask(question, **({} if to is None else {"recipients": (to,)}))
+        outcome = opened.agent.ask(question, recipients=None if to is None else (to,))
         elapsed_ms = round((time.monotonic() - begun) * 1000)
         if deliver and outcome.outbox:
             status.update("Relay: checking again and handing over what is due")

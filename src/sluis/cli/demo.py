@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,6 +12,7 @@ from ._io import JsonFlag, console, emit, out_console
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.progress import Progress
 
     from ._demo_run import DemoReport
 
@@ -48,18 +50,47 @@ def _next(report: DemoReport) -> list[str]:
     keys = sorted(report.public_keys.glob("*")) if report.public_keys.is_dir() else []
     if row is not None and keys:
         lines.append("Check the permit with the public key alone:")
-        lines.append(f"  sluis permit verify '{row.permit}' --payload '{row.path}' --key '{keys[0]}'")
+        lines.append(
+            f"  sluis permit verify {quote(str(row.permit))} --payload {quote(str(row.path))} --key {quote(str(keys[0]))}"
+        )
     review = next((item.told.outcome.review_id for item in report.results if item.told.outcome.review_id), None)
     if review is not None:
         lines.append("Decide what waits for a person:")
-        lines.append(f"  sluis review show {review} --project '{folder}'")
+        lines.append(f"  sluis review show {review} --project {quote(str(folder))}")
     lines += [
         "Prove that the ledger is what was written:",
-        f"  sluis ledger verify --project '{folder}'",
+        f"  sluis ledger verify --project {quote(str(folder))}",
         "Make an agent of your own:",
         "  sluis new my-agent --template case-law",
     ]
     return lines
+
+
+class _Bar:
+    """Shows the steps on a bar, and each, once begun, as a line that stays."""
+
+    def __init__(self, bar: Progress, steps: int) -> None:
+        self._bar = bar
+        self._task = bar.add_task("Starting", total=steps)
+        self._begun = 0
+        self._text = ""
+
+    def step(self, text: str) -> None:
+        self._text = text
+        self._bar.update(self._task, completed=self._begun, description=text)
+        self._begun += 1
+        self._line(f"· {text}")
+
+    def part(self, done: int, total: int | None) -> None:
+        share = done / total if total else 0.0
+        text = f"{self._text}: {done}" + (f" of {total}" if total else "")
+        self._bar.update(self._task, completed=self._begun - 1 + share, description=text)
+
+    def note(self, text: str) -> None:
+        self._line(f"! {text}")
+
+    def _line(self, text: str) -> None:
+        self._bar.console.print(text, markup=False, style="dim", soft_wrap=True)
 
 
 def run_demo_verb(*, keep: Path | None, as_json: bool) -> int:
@@ -68,15 +99,14 @@ def run_demo_verb(*, keep: Path | None, as_json: bool) -> int:
     Returns:
         0 when all three questions ended as they should, 1 otherwise.
     """
+    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    from ._demo_run import STEPS, run_demo
+
     err = console()
-    with err.status("Starting") as status:
-        from ._demo_run import run_demo
-
-        def say(step: str) -> None:
-            status.update(step)
-            err.print(f"· {step}", markup=False, style="dim")
-
-        report = run_demo(keep, say)
+    columns = (SpinnerColumn(), BarColumn(bar_width=24), TextColumn("{task.description}"), TimeElapsedColumn())
+    with Progress(*columns, console=err, transient=True) as bar:
+        report = run_demo(keep, _Bar(bar, STEPS))
     if as_json:
         emit(report.to_json())
     else:
