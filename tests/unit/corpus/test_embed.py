@@ -35,14 +35,17 @@ def use() -> UseEmbeddings:
     return UseEmbeddings()
 
 
+def dot(one: list[float], other: list[float]) -> float:
+    return sum(a * b for a, b in zip(one, other, strict=True))
+
+
 def test_the_packaged_encoder_gives_unit_vectors_and_knows_paraphrases(use: UseEmbeddings) -> None:
     one, near, far = use.embed_documents(
         ["De huurder betaalt de huur te laat.", "De huur wordt door de huurder niet op tijd voldaan.", "Het regent."]
     )
     assert len(one) == use.dimension == 512
     assert math.isclose(math.sqrt(sum(number * number for number in one)), 1.0, abs_tol=1e-4)
-    cosine = lambda a, b: sum(x * y for x, y in zip(a, b, strict=True))  # noqa: E731
-    assert cosine(one, near) > cosine(one, far)
+    assert dot(one, near) > dot(one, far)
 
 
 def test_equal_texts_get_equal_vectors_whatever_stands_beside_them(use: UseEmbeddings) -> None:
@@ -203,9 +206,7 @@ def answer_with(vectors: Any) -> Any:
 
 def test_cohere_is_asked_in_batches_and_told_what_a_text_is(cohere: tuple[str, type[_Cohere]]) -> None:
     url, handler = cohere
-    handler.answer = staticmethod(  # type: ignore[assignment]
-        lambda body: (200, answer_with([[float(len(text)), 1.0] for text in body["texts"]]))
-    )
+    handler.answer = staticmethod(lambda body: (200, answer_with([[float(len(text)), 1.0] for text in body["texts"]])))
     encoder = CohereEmbeddings(dimension=2, base_url=url, api_key="k")
     texts = ["x" * number for number in range(1, 101)]
     assert encoder.embed_documents(texts) == [[float(number), 1.0] for number in range(1, 101)]
@@ -231,7 +232,7 @@ def test_a_wrong_answer_of_cohere_is_a_typed_error_without_its_text(
     case: str, cohere: tuple[str, type[_Cohere]]
 ) -> None:
     url, handler = cohere
-    handler.answer = staticmethod(lambda body: COHERE_WRONG[case])  # type: ignore[assignment]
+    handler.answer = staticmethod(lambda body: COHERE_WRONG[case])
     encoder = CohereEmbeddings(dimension=2, base_url=url, api_key="k")
     with pytest.raises(EmbeddingFailedError) as caught:
         encoder.embed_documents(["a", "b"])
