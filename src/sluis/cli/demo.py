@@ -50,9 +50,8 @@ def _next(report: DemoReport) -> list[str]:
     keys = sorted(report.public_keys.glob("*")) if report.public_keys.is_dir() else []
     if row is not None and keys:
         lines.append("Check the permit with the public key alone:")
-        lines.append(
-            f"  sluis permit verify {quote(str(row.permit))} --payload {quote(str(row.path))} --key {quote(str(keys[0]))}"
-        )
+        permit, path, key = quote(str(row.permit)), quote(str(row.path)), quote(str(keys[0]))
+        lines.append(f"  sluis permit verify {permit} --payload {path} --key {key}")
     review = next((item.told.outcome.review_id for item in report.results if item.told.outcome.review_id), None)
     if review is not None:
         lines.append("Decide what waits for a person:")
