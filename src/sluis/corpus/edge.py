@@ -6,7 +6,7 @@ import json
 import shutil
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -152,6 +152,10 @@ class EdgeStore:
     def drop(self, collection: str) -> None:
         with self._lock:
             place = self._place(collection)
+            # Opening it takes the engine's lock: what another process serves from is not deleted under its feet.
+            # What cannot be opened for another reason is damaged, and can only be dropped.
+            with suppress(UnknownCollectionError, StoreDamagedError, StoreFailedError):
+                self._shard(collection)
             known = self._shards.pop(collection, None)
             if known is not None:
                 with _Engine():

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+import importlib.util
 import math
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -36,6 +38,23 @@ class WordHashes(Embeddings):
 
     def embed_query(self, text: str) -> list[float]:
         return self._vector(text)
+
+
+def _stand_in() -> ModuleType:
+    # Beside the tests and no package of its own: it is loaded by its path.
+    spec = importlib.util.spec_from_file_location("qdrant_stand_in", Path(__file__).with_name("qdrant_stand_in.py"))
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def qdrant_server() -> Iterator[tuple[str, dict[str, Any]]]:
+    """URL of a stand-in for a server, and a dict that makes it fail."""
+    with _stand_in().qdrant_stand_in() as running:
+        yield running
 
 
 @pytest.fixture

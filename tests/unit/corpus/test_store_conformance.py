@@ -13,7 +13,8 @@ from sluis.corpus import EdgeStore, QdrantStore, Store
 from sluis.corpus.conformance import RULES, Harness, Rule, kill_while_writing
 from sluis.corpus.store import DENSE, SPARSE, point_id
 
-BACKENDS = ["edge", "local", "memory", "server"]
+BACKENDS = ["edge", "local", "memory", "wire", "server"]
+"""``wire``: the server's client against a stand-in on loopback, for what is sent and read."""
 
 
 def raw_edge(store: Store, collection: str, name: str, payload: Mapping[str, Any]) -> None:
@@ -44,6 +45,9 @@ def harness(request: pytest.FixtureRequest, tmp_path: Path) -> Harness:
         return Harness(open=lambda: QdrantStore(folder=tmp_path / "store"), write_raw=raw_qdrant)
     if backend == "memory":
         return Harness(open=QdrantStore, persistent=False, write_raw=raw_qdrant)
+    if backend == "wire":
+        stand_in, _ = request.getfixturevalue("qdrant_server")
+        return Harness(open=lambda: QdrantStore(url=stand_in), write_raw=raw_qdrant)
     url = os.environ.get("SLUIS_QDRANT_URL")
     if url is None:
         pytest.skip("SLUIS_QDRANT_URL names no server")
