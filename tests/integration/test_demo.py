@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 import json
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -27,6 +28,32 @@ def _sluis(*arguments: str | Path, cwd: Path, **environment: str) -> subprocess.
     return subprocess.run(
         command, cwd=cwd, env=known, capture_output=True, text=True, encoding="utf-8", timeout=110, check=False
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Said:
+    """What a verb answered, run in this process."""
+
+    code: int
+    out: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+Verb = Callable[..., Said]
+
+
+@pytest.fixture
+def verb(capsys: pytest.CaptureFixture[str]) -> Verb:
+    from sluis.cli.main import run
+
+    def call(*arguments: str | Path) -> Said:
+        code = run([str(argument) for argument in arguments])
+        return Said(code=code, out=capsys.readouterr().out)
+
+    return call
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,27 +117,26 @@ def test_the_blocked_one_names_the_ruling_and_where_it_was_asked(ran: Ran) -> No
     assert found["evidence"]["source"].startswith("http://127.0.0.1:")
 
 
-def test_the_one_with_a_person_waits_in_the_ledger(ran: Ran, tmp_path: Path) -> None:
-    answer = ran.answer("in_review")
-    listed = _sluis("review", "list", "--project", ran.folder, "--json", cwd=tmp_path)
-    assert listed.returncode == 0, listed.stderr
-    assert answer["review_id"] in listed.stdout
+def test_the_one_with_a_person_waits_in_the_ledger(ran: Ran, verb: Verb) -> None:
+    listed = verb("review", "list", "--project", ran.folder, "--json")
+    assert listed.code == 0, listed.out
+    assert ran.answer("in_review")["review_id"] in listed.out
 
 
-def test_the_permit_verifies_offline_and_over_other_bytes_it_does_not(ran: Ran, tmp_path: Path) -> None:
+def test_the_permit_verifies_offline_and_over_other_bytes_it_does_not(ran: Ran, verb: Verb, tmp_path: Path) -> None:
     (row,) = ran.answer("released")["published"]
     (key,) = Path(ran.report["public_keys"]).glob("*.pem")
-    fine = _sluis("permit", "verify", row["permit"], "--payload", row["path"], "--key", key, "--json", cwd=tmp_path)
-    assert fine.returncode == 0, fine.stdout + fine.stderr
+    fine = verb("permit", "verify", row["permit"], "--payload", row["path"], "--key", key, "--json")
+    assert fine.code == 0, fine.out
     other = tmp_path / "other.md"
     other.write_bytes(Path(row["path"]).read_bytes().replace(b"14 dagen", b"41 dagen"))
-    forged = _sluis("permit", "verify", row["permit"], "--payload", other, "--key", key, "--json", cwd=tmp_path)
-    assert forged.returncode == 1, forged.stdout + forged.stderr
+    forged = verb("permit", "verify", row["permit"], "--payload", other, "--key", key, "--json")
+    assert forged.code == 1, forged.out
 
 
-def test_the_ledger_is_what_was_written(ran: Ran, tmp_path: Path) -> None:
-    done = _sluis("ledger", "verify", "--project", ran.folder, "--json", cwd=tmp_path)
-    assert done.returncode == 0, done.stdout + done.stderr
+def test_the_ledger_is_what_was_written(ran: Ran, verb: Verb) -> None:
+    done = verb("ledger", "verify", "--project", ran.folder, "--json")
+    assert done.code == 0, done.out
 
 
 def test_it_says_what_it_set_aside_and_how_long_it_took(ran: Ran) -> None:
@@ -132,11 +158,10 @@ def test_it_takes_less_than_fifteen_seconds_once_installed(tmp_path: Path) -> No
     assert totals[-1]["total"] < 15_000, totals
 
 
-def test_a_folder_with_something_in_it_is_refused_and_left_alone(tmp_path: Path) -> None:
+def test_a_folder_with_something_in_it_is_refused_and_left_alone(tmp_path: Path, verb: Verb) -> None:
     (tmp_path / "mine.txt").write_text("mine", encoding="utf-8")
-    done = _sluis("demo", "--keep", tmp_path, "--json", cwd=tmp_path)
-    assert done.returncode == 2
-    assert json.loads(done.stdout)["error"]["code"] == "usage.configuration.demo_folder"
+    done = verb("demo", "--keep", tmp_path, "--json")
+    assert (done.code, done.json["error"]["code"]) == (2, "usage.configuration.demo_folder")
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
 
 
@@ -213,49 +238,38 @@ def test_an_eval_sends_nothing(bench: Any) -> None:
     assert not out.exists() or list(out.iterdir()) == []
 
 
-def test_ask_prints_the_outcome_and_its_exit_code_says_how_it_ended(ran: Ran, tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_ask_prints_the_outcome_and_its_exit_code_says_how_it_ended(ran: Ran, verb: Verb, tmp_path: Path) -> None:
     from sluis.simulators import RegistrySimulator
 
-    with RegistrySimulator(ran.folder / "corpus" / "rulings") as registry:
-        (ran.folder / "sluis.toml").write_text(
+    folder = tmp_path / "copy"
+    shutil.copytree(ran.folder, folder)
+    project = ("--project", folder)
+    with RegistrySimulator(folder / "corpus" / "rulings") as registry:
+        (folder / "sluis.toml").write_text(
             f'[gate]\nhold_seconds = 0\nbudget_ms = 5000\n[sources.ecli]\nurl = "{registry.url}"\n', encoding="utf-8"
         )
-        done = _sluis(
-            "ask",
-            "Wat is de termijn voor het indienen van een bezwaarschrift?",
-            "--project",
-            ran.folder,
-            "--to",
-            "bezwaar.md",
-            "--json",
-            cwd=tmp_path,
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
-        answer = json.loads(done.stdout)
-        assert (answer["status"], answer["published"][0]["state"]) == ("released", "sent")
-        assert "6 weken" in (ran.folder / "out" / "bezwaar.md").read_text(encoding="utf-8")
+        question = "Wat is de termijn voor het indienen van een bezwaarschrift?"
+        done = verb("ask", question, *project, "--to", "bezwaar.md", "--json")
+        assert (done.code, done.json["status"], done.json["published"][0]["state"]) == (0, "released", "sent")
+        assert "6 weken" in (folder / "out" / "bezwaar.md").read_text(encoding="utf-8")
         question = "Welke boete is de aannemer verschuldigd bij te late oplevering van de woning?"
-        waits = _sluis("ask", question, "--project", ran.folder, "--to", "boete.md", cwd=tmp_path)
-        assert waits.returncode == 3
-        assert "later_outcome_unknown" in waits.stdout
-        assert not (ran.folder / "out" / "boete.md").exists()
-        kept = _sluis(
-            "ask",
-            "Welke hoogte heeft de waarborgsom ten hoogste?",
-            "--project",
-            ran.folder,
-            "--to",
-            "hoogte.md",
-            "--no-deliver",
-            "--json",
-            cwd=tmp_path,
-        )
-        assert kept.returncode == 0, kept.stdout + kept.stderr
-        assert json.loads(kept.stdout)["published"][0]["state"] == "held"
-        assert not (ran.folder / "out" / "hoogte.md").exists()
+        waits = verb("ask", question, *project, "--to", "boete.md")
+        assert waits.code == 3
+        assert "later_outcome_unknown" in waits.out
+        assert not (folder / "out" / "boete.md").exists()
+        registry.withdraw("ECLI:NL:GHSLUIS:2024:9003")
+        question = "Hoe lang mag de proeftijd ten hoogste duren bij een arbeidsovereenkomst van 7 maanden?"
+        no = verb("ask", question, *project, "--json")
+        assert (no.code, no.json["status"], no.json["published"], no.json["text"]) == (1, "blocked", [], None)
+        question = "Welke hoogte heeft de waarborgsom ten hoogste?"
+        kept = verb("ask", question, *project, "--to", "hoogte.md", "--no-deliver")
+        assert kept.code == 0, kept.out
+        assert "hoogte.md: held" in kept.out
+        assert "sluis relay run" in kept.out
+        assert not (folder / "out" / "hoogte.md").exists()
 
 
-def test_ask_outside_a_project_is_wrong_use(tmp_path: Path) -> None:
-    done = _sluis("ask", "Hoe lang?", "--project", tmp_path, "--json", cwd=tmp_path)
-    assert done.returncode == 2
-    assert json.loads(done.stdout)["error"]["code"] == "usage.configuration.no_project"
+def test_ask_outside_a_project_is_wrong_use(tmp_path: Path, verb: Verb) -> None:
+    done = verb("ask", "Hoe lang?", "--project", tmp_path, "--json")
+    assert (done.code, done.json["error"]["code"]) == (2, "usage.configuration.no_project")
