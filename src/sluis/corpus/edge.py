@@ -213,7 +213,6 @@ class EdgeStore:
             shard, _ = self._shard(collection)
             with _Engine():
                 return int(shard.count(CountRequest(exact=True, filter=condition)))
-        raise AssertionError("unreachable")  # pragma: no cover - mypy: a context manager may swallow
 
     def search(
         self,

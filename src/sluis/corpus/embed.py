@@ -134,7 +134,8 @@ class _Cached(Embeddings):
                     self._cache[purpose, text] = vector
             while len(self._cache) > _CACHE:
                 self._cache.popitem(last=False)
-            return [found[text] for text in texts]
+            # Copies: what a caller does with a vector is not remembered.
+            return [list(found[text]) for text in texts]
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
         """One vector for each text, in order; equal texts are encoded once."""

@@ -232,7 +232,7 @@ class LocalReranker(BaseDocumentCompressor):
     model_config = ConfigDict(arbitrary_types_allowed=True, frozen=True)
 
     embeddings: Any = None
-    pool: int = 14
+    pool: int = 12
     sentences: int = 4
     top_n: int | None = None
 
@@ -289,7 +289,7 @@ def _best_sentences(document: Document, query: str, count: int) -> list[str]:
     spans = [span.text.strip() for span in split_sentences(document.page_content)]
     spans = [text for text in dict.fromkeys(spans) if any(character.isalpha() for character in text)]
     ranked = sorted(range(len(spans)), key=lambda index: (-len(asked & set(terms(spans[index], language))), index))
-    return [spans[index][:1000] for index in sorted(ranked[:count])]
+    return [spans[index][:500] for index in sorted(ranked[:count])]
 
 
 def _bm25(documents: Sequence[Document], query: str) -> list[float]:

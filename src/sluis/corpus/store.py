@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 import re2
 
-from sluis.core import Chunk, Condition, MalformedValueError, digest_text
+from sluis.core import Chunk, Condition, MalformedValueError, NotCanonicalError, digest_text
 
 from .errors import CollectionNameError, DimensionError
 
@@ -154,11 +154,16 @@ def payload_of(chunk: Chunk) -> dict[str, Any]:
 
 
 def read_payload(hit: Hit) -> Chunk | None:
-    """The chunk in a payload; ``None`` when it is not one of schema 1, or its text is not what its digest says."""
+    """The chunk in a payload; ``None`` when it is not one of schema 1, or its text is not what its digest says.
+
+    A field that is absent is not filled in: what wrote it was not this schema.
+    """
+    if hit.payload.keys() != Chunk.model_fields.keys():
+        return None
     try:
         chunk = Chunk.from_json(dict(hit.payload))
         sound = digest_text(chunk.text) == chunk.content_digest and point_id(chunk.chunk_id) == hit.point_id
-    except MalformedValueError:
+    except (MalformedValueError, NotCanonicalError):
         return None
     return chunk if sound else None
 
