@@ -2,7 +2,8 @@
 
 The call is made where nobody listens: in an empty context, with the model's own callbacks and cache taken off and
 LangSmith tracing disabled. So no stream mode of a graph around it, no tracer and no cache sees a word of a draft
-that has not been verified.
+that has not been verified. One thing is left: ``langchain_core.globals.set_debug(True)``, a switch of the whole process,
+prints every model call on standard output, this one as well.
 """
 
 from __future__ import annotations
@@ -112,7 +113,9 @@ class ChatDrafter:
         larger: int = 4,
     ) -> None:
         if time_out_s <= 0 or answer_tokens < 1 or larger < 1:
-            raise ChatDrafterLimitsError("A limit of the chat drafter is not positive.")
+            raise ChatDrafterLimitsError(
+                "A limit of the chat drafter is not positive.", hint="See sluis.models.ChatDrafter."
+            )
         if isinstance(model, str):
             self.name = model
             loaded = _load(model, time_out_s, answer_tokens)

@@ -172,7 +172,7 @@ def assess(
     if failed is not None:
         return failed
     if not isinstance(response, Mapping):  # pragma: no cover - failure_of answers for everything but objects
-        raise UnknownProviderError("The response is no object.")
+        raise UnknownProviderError("The response is no object.", hint="Give the parsed body.")
     return _assess_reading(reader(response), pin=pin, drafter=drafter)
 
 
