@@ -302,10 +302,21 @@ def _pushed_down(harness: Harness, store: Store, name: str) -> None:
 
 def _ties(harness: Harness, store: Store, name: str) -> None:
     store.create(name, dimension=DIMENSION)
-    store.upsert(name, [sample_record(key, text="equal") for key in ("c", "a", "d", "b")])
-    hits = store.search(name, QUERY, conditions=ANYTHING, limit=10)
-    order = [(-hit.score, str(hit.payload.get("chunk_id"))) for hit in hits]
-    must(len(order) == 4 and order == sorted(order), "equal scores are ordered by chunk id")
+    # Of each pair, one is first by the dense vector and second by the sparse one, the other the reverse.
+    pairs = [(f"m{number}", f"n{number}") for number in range(6)]
+    for one, other in pairs:
+        store.upsert(
+            name,
+            [
+                sample_record(other, dense=(0.9, 0.1, 0.0, 0.0), terms={1: 2.0}),
+                sample_record(one, dense=(1.0, 0.0, 0.0, 0.0), terms={1: 1.0}),
+            ],
+        )
+    for pair in pairs:
+        alone: tuple[Condition, ...] = (AnyOf(field="chunk_id", values=pair),)
+        hits = store.search(name, QUERY, conditions=alone, limit=10)
+        must(len(hits) == 2 and math.isclose(hits[0].score, hits[1].score), "equal ranks give equal scores")
+        must(_found(store, name, alone) == list(pair), "equal scores are ordered by chunk id")
 
 
 def _paging(harness: Harness, store: Store, name: str) -> None:
