@@ -2,8 +2,8 @@
 
 The call is made where nobody listens: in an empty context, with the model's own callbacks and cache taken off and
 LangSmith tracing disabled. So no stream mode of a graph around it, no tracer and no cache sees a word of a draft
-that has not been verified. One thing is left: ``langchain_core.globals.set_debug(True)``, a switch of the whole process,
-prints every model call on standard output, this one as well.
+that has not been verified. One thing is left: ``langchain_core.globals.set_debug(True)``, a switch of the whole
+process, prints every model call on standard output, this one as well.
 """
 
 from __future__ import annotations
