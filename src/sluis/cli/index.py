@@ -207,7 +207,9 @@ def gc(
             # With no alias at all everything would go: that is a lost register, not a clean one.
             raise UndecidedError("No alias serves anything, so nothing is deleted.", hint="Run `sluis ingest`.")
         known = set(register.collections())
-        unserved = [name for name in _names(corpus) if name not in known or not register.describe(name).aliases]
+        # A server may be shared: what this register never knew is not ours to delete there.
+        ours = known if corpus.store.backend == "server" else _names(corpus)
+        unserved = sorted(name for name in ours if name not in known or not register.describe(name).aliases)
         if delete:
             for name in unserved:
                 if name in known:

@@ -23,7 +23,9 @@ _SHOWN = 10
 """Malformed documents named to a person; --json names all."""
 
 
-def run_ingest(corpus: Corpus, paths: list[Path], defaults: Defaults, *, quiet: bool) -> IngestReport:
+def run_ingest(
+    corpus: Corpus, paths: list[Path], defaults: Defaults, *, quiet: bool, leave_behind: bool = False
+) -> IngestReport:
     """Ingest, with a progress bar on stderr, and let the result serve.
 
     Args:
@@ -31,6 +33,7 @@ def run_ingest(corpus: Corpus, paths: list[Path], defaults: Defaults, *, quiet: 
         paths: files and folders.
         defaults: for documents that do not say.
         quiet: no progress bar.
+        leave_behind: serve a new collection although it lacks documents of the one before.
     """
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
@@ -58,6 +61,7 @@ def run_ingest(corpus: Corpus, paths: list[Path], defaults: Defaults, *, quiet: 
             alias=config.store.alias,
             clock=corpus.clock,
             defaults=defaults,
+            leave_behind=leave_behind,
             progress=told,
         )
     allow(
@@ -127,6 +131,14 @@ def command(
         ),
     ] = None,
     doc_type: Annotated[str, typer.Option("--doc-type", help="For documents that do not say.")] = "document",
+    leave_behind: Annotated[
+        bool,
+        typer.Option(
+            "--leave-behind",
+            help="After a change of encoder or chunker: serve the new collection although documents of the old one "
+            "are not among these.",
+        ),
+    ] = False,
     project: ProjectOption = None,
     json_: JsonFlag = False,
 ) -> int:
@@ -149,7 +161,8 @@ def command(
             doc_type=doc_type,
             marker=marker,
         )
-        report = run_ingest(corpus, paths or [corpus.config.documents_path], defaults, quiet=json_)
+        chosen = paths or [corpus.config.documents_path]
+        report = run_ingest(corpus, chosen, defaults, quiet=json_, leave_behind=leave_behind)
     if json_:
         answer: dict[str, Any] = report.to_json()
         emit(answer)

@@ -73,6 +73,13 @@ class RegisterIncompleteError(IntegrityError):
     code = "integrity.register_incomplete"
 
 
+class LeftBehindError(RefusedError):
+    """A new collection lacks documents of the one that serves; moving the alias would lose them without a word."""
+
+    code = "refused.left_behind"
+    retry = Retry.AFTER_FIX
+
+
 class WeightsMismatchError(RefusedError):
     """The weights of an encoder are not the pinned ones; vectors made with them do not belong in this index."""
 

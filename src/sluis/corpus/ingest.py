@@ -13,6 +13,7 @@ The rules, in order:
 5. Nothing is deleted because a file is not there: that is counted as ``missing``.
 6. At the end store and register are compared chunk by chunk. Only when they agree does the alias move, by
    compare-and-set, and only then is the fingerprint given that the manifest must allow.
+7. An alias never moves to a collection that lacks a document of the one it serves from, nor to an empty one.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from sluis.core import AnyOf, Chunk, Clock
 from .bm25 import document_vector
 from .chunker import BUDGET, OVERLAP, chunk_document
 from .document import ParsedDocument
-from .errors import DocumentError, RegisterIncompleteError
+from .errors import DocumentError, LeftBehindError, RegisterIncompleteError
 from .parse_text import MAX_BYTES, Defaults, parse_markdown, parse_plain
 from .pins import PinSet
 from .store import Record, Store, read_payload
@@ -192,6 +193,7 @@ def ingest_paths(
     defaults: Defaults | None = None,
     budget: int = BUDGET,
     overlap: int = OVERLAP,
+    leave_behind: bool = False,
     progress: Callable[[Progress], None] | None = None,
 ) -> IngestReport:
     """Take in documents and serve them under an alias; see the module for the rules.
@@ -205,11 +207,13 @@ def ingest_paths(
         clock: the time of ingest.
         defaults: tenant, audience, marker and so on for documents that do not say.
         budget, overlap: tokens of a chunk, and repeated from the one before.
+        leave_behind: let the alias move although documents of the collection that serves now are not in the new one.
         progress: called after each document.
 
     Raises:
         DocumentError: a path is not there, or not one document could be read.
         RegisterIncompleteError: store and register differ at the end; the alias was not moved.
+        LeftBehindError: the new collection lacks documents that are served now; the alias was not moved.
         SluisError: the store, the encoder or the register did not do what was asked; what was written stays and the
             next run goes on from it.
     """
@@ -230,6 +234,8 @@ def ingest_paths(
         )
     present = run.compare()
     if before != collection:
+        if not leave_behind:
+            _leave_nothing_behind(store, before, present)
         register.swap_alias(alias, before, collection)
     return IngestReport(
         collection=collection,
@@ -247,6 +253,24 @@ def ingest_paths(
         notices=dict(run.notices),
         invisible=run.invisible,
     )
+
+
+def _leave_nothing_behind(store: Store, before: str | None, present: Counter[str]) -> None:
+    """Refuse to move an alias away from documents.
+
+    A collection that the store has lost serves nothing any more, so it holds nothing that could be left behind.
+    """
+    served: set[str] = set()
+    if before is not None and before in store.collections():
+        served = {str(hit.payload.get("source_id")) for hit in store.scroll(before)}
+    left = served - set(present)
+    if left or not present:
+        raise LeftBehindError(
+            f"The new collection lacks {len(left)} documents that are served now, so the alias stays where it is.",
+            hint="Ingest all documents in one run; or say that these may be left behind.",
+            left=len(left),
+            serves=before,
+        )
 
 
 def _collection(store: Store, pins: str, *, dimension: int) -> str:

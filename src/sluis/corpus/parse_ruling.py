@@ -13,9 +13,6 @@ from .parse_text import Defaults
 if TYPE_CHECKING:
     from sluis.sources._ruling_body import ParagraphKind
 
-if TYPE_CHECKING:
-    from sluis.sources._ruling_body import ParagraphKind
-
 SOURCE_KIND = "ecli"
 DOC_TYPE = "ruling"
 

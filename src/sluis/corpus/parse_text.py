@@ -89,7 +89,7 @@ def parse_markdown(data: bytes, *, name: str, defaults: Defaults) -> ParsedDocum
     """
     declared, body = _front_matter(decode(data))
     plain = _LINK.sub(r"\1", _IMAGE.sub("", _COMMENT.sub("", body)))
-    return _parsed(_EMPHASIS.sub("", plain), data, _meta(declared, name, defaults, _first_title(plain)), markup=True)
+    return _parsed(plain, data, _meta(declared, name, defaults, _first_title(plain)), markup=True)
 
 
 def parse_plain(data: bytes, *, name: str, defaults: Defaults) -> ParsedDocument:
@@ -262,7 +262,10 @@ def _parsed(body: str, data: bytes, meta: DocumentMeta, *, markup: bool) -> Pars
         if markup and line.startswith(("```", "~~~")):
             fenced = not fenced
             lines.flush()
-        elif not line:
+            continue
+        if markup and not fenced:
+            line = _EMPHASIS.sub("", line)
+        if not line:
             # A sentence that breaks off before its number goes on after the gap.
             if not (lines.pending and _DANGLING.search(lines.pending[-1]) is not None):
                 lines.flush()
