@@ -19,10 +19,10 @@ The rules, in order:
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sluis.core import AnyOf, Chunk, Clock
 
@@ -30,6 +30,7 @@ from .bm25 import document_vector
 from .chunker import BUDGET, OVERLAP, chunk_document
 from .document import ParsedDocument
 from .errors import DocumentError, LeftBehindError, RegisterIncompleteError
+from .ingest_report import IngestReport, Malformed, Progress
 from .parse_text import MAX_BYTES, Defaults, parse_markdown, parse_plain
 from .pins import PinSet
 from .store import Record, Store, read_payload
@@ -38,93 +39,22 @@ if TYPE_CHECKING:
     from .embed import PinnedEmbeddings
     from .register import Register
 
+__all__ = [
+    "PARSERS",
+    "IngestReport",
+    "Malformed",
+    "Progress",
+    "document_files",
+    "ingest_paths",
+    "read_document",
+    "searched_words",
+]
+
 PARSERS = {".xml": "ruling", ".md": "markdown", ".markdown": "markdown", ".txt": "text"}
 """What is read, by the end of a file's name."""
 
 _TOO_LONG = 4096
 """Tokens of a chunk above which a reranker would not read all of it; such a chunk is refused with its document."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Malformed:
-    """A document that was not taken in.
-
-    Attributes:
-        path: as it was named. reason: one stable word. message: for a person.
-    """
-
-    path: str
-    reason: str
-    message: str
-
-    def to_json(self) -> dict[str, str]:
-        """Plain JSON values."""
-        return {"path": self.path, "reason": self.reason, "message": self.message}
-
-
-@dataclass(frozen=True, kw_only=True)
-class Progress:
-    """Where an ingest is; given to the callback after each document."""
-
-    done: int
-    total: int
-    path: str
-    chunks: int
-
-
-@dataclass(frozen=True, kw_only=True)
-class IngestReport:
-    """What an ingest did.
-
-    Attributes:
-        collection: what it wrote to.
-        alias: what now serves it.
-        fingerprint: of the collection; what the manifest must allow.
-        pins: digest of the pin set; what the manifest must allow.
-        documents: taken in, new, changed or not.
-        unchanged: of these, those that were known already.
-        chunks: in the collection, in all.
-        written, removed: chunks written and taken out by this run.
-        malformed: documents that were not taken in.
-        missing: source ids in the collection of which no document was seen; nothing was deleted.
-        skipped: files of a kind that is not read.
-        notices: how often each thing that a person should know occurred.
-        invisible: characters without a glyph that were taken out.
-    """
-
-    collection: str
-    alias: str
-    fingerprint: str
-    pins: str
-    documents: int
-    unchanged: int
-    chunks: int
-    written: int
-    removed: int
-    malformed: tuple[Malformed, ...] = ()
-    missing: tuple[str, ...] = ()
-    skipped: int = 0
-    notices: dict[str, int] = field(default_factory=dict)
-    invisible: int = 0
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain JSON values."""
-        return {
-            "collection": self.collection,
-            "alias": self.alias,
-            "fingerprint": self.fingerprint,
-            "pins": self.pins,
-            "documents": self.documents,
-            "unchanged": self.unchanged,
-            "chunks": self.chunks,
-            "written": self.written,
-            "removed": self.removed,
-            "malformed": [item.to_json() for item in self.malformed],
-            "missing": list(self.missing),
-            "skipped": self.skipped,
-            "notices": dict(sorted(self.notices.items())),
-            "invisible": self.invisible,
-        }
 
 
 def document_files(paths: Iterable[Path]) -> tuple[tuple[Path, str], ...]:
@@ -430,19 +360,3 @@ def _refuse_too_long(chunks: Sequence[Chunk]) -> None:
                 hint="Break it into lines or sentences.",
                 reason="too_long",
             )
-
-
-def store_fingerprint(store: Store, collection: str) -> Iterator[tuple[str, str]]:
-    """``(chunk id, content digest)`` of every readable point, straight from the store, for proof.
-
-    Raises:
-        UnknownCollectionError: there is no such collection.
-        RegisterIncompleteError: a point is no chunk.
-    """
-    for hit in store.scroll(collection):
-        chunk = read_payload(hit)
-        if chunk is None:
-            raise RegisterIncompleteError(
-                "The store holds a point that is no chunk.", hint="Ingest again.", collection=collection
-            )
-        yield chunk.chunk_id, chunk.content_digest
