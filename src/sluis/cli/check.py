@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -191,7 +193,9 @@ def read_case(case: dict[str, Any], *, sources: SourceGateway | None = None) -> 
         tenant="default",
         locale=locale if locale is not None and len(locale) >= 2 else "und",
     )
-    stamp = RetrievalStamp(alias="case", collection="case", fingerprint=_NEUTRAL, pins=(_NEUTRAL,), backend="case", at=now)
+    stamp = RetrievalStamp(
+        alias="case", collection="case", fingerprint=_NEUTRAL, pins=(_NEUTRAL,), backend="case", at=now
+    )
     return Case(
         draft=read_draft(completion, locale=locale),
         evidence=Evidence(items=tuple(items), stamp=stamp),
@@ -232,32 +236,41 @@ async def check_case(
     return answer
 
 
+@contextmanager
+def _gateway(*, live: bool) -> Iterator[SourceGateway | None]:
+    """The live sources of the project around here, or those of the world; none when they are not asked."""
+    if not live:
+        yield None
+        return
+    from sluis.config import NoProjectError, ProjectConfig
+    from sluis.sources import open_gateway
+
+    try:
+        urls = {kind: source.url for kind, source in ProjectConfig.load().sources.items()}
+    except NoProjectError:
+        urls = {}
+    with open_gateway(urls, clock=SystemClock()) as gateway:
+        yield gateway
+
+
 async def _run(source: str, *, live: bool) -> int:
     checks = content_checks(live=live)
-    gateway = _gateway() if live else None
     wrong, objected = False, False
-    for _, case in read_jsonl(source):
-        if isinstance(case, InputError):
-            emit(error_line(None, case))
-            wrong = True
-            continue
-        try:
-            answer = await check_case(case, checks, sources=gateway)
-        except InputError as error:
-            emit(error_line(case, error))
-            wrong = True
-            continue
-        emit(answer)
-        objected = objected or answer["verdict"] != "pass"
+    with _gateway(live=live) as gateway:
+        for _, case in read_jsonl(source):
+            if isinstance(case, InputError):
+                emit(error_line(None, case))
+                wrong = True
+                continue
+            try:
+                answer = await check_case(case, checks, sources=gateway)
+            except InputError as error:
+                emit(error_line(case, error))
+                wrong = True
+                continue
+            emit(answer)
+            objected = objected or answer["verdict"] != "pass"
     return 2 if wrong else 1 if objected else 0
-
-
-def _gateway() -> SourceGateway:
-    from sluis.config import ProjectConfig
-    from sluis.sources import open_gateway  # type: ignore[attr-defined]
-
-    gateway: SourceGateway = open_gateway(ProjectConfig.load())
-    return gateway
 
 
 def command(

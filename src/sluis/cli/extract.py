@@ -56,9 +56,7 @@ def extract_case(case: dict[str, Any]) -> dict[str, Any]:
     answer["references"] = [item.to_json() for item in read_references(text)]
     answer["values"] = [item.to_json() for item in read_values(text, locale=locale)]
     answer["malformed"] = [item.to_json() for item in citations.malformed]
-    answer["invisible"] = [
-        {"reason": span.reason, "start": span.start, "end": span.end} for span in invisible(text)
-    ]
+    answer["invisible"] = [{"reason": span.reason, "start": span.start, "end": span.end} for span in invisible(text)]
     return answer
 
 

@@ -14,10 +14,17 @@ from ._evidence import cited, claims_of, read_chunk, subject
 
 NAME = "citations.reference"
 
-_LABEL = re.compile(r"(?:artikel|art\.?|article|section|clause|\u00a7|lid|paragraph|onder|sub)?\s*\(?([0-9A-Za-z.:-]{1,24}?)\)?[.)]?\s*", re.IGNORECASE)
+_LABEL = re.compile(
+    r"(?:artikel|art\.?|article|section|clause|\u00a7|lid|paragraph|onder|sub)?\s*\(?([0-9A-Za-z.:-]{1,24}?)\)?[.)]?\s*",
+    re.IGNORECASE,
+)
 _NUMBER = re.compile(r"[0-9]+(?:[.:][0-9]+)*[a-z]{0,3}", re.IGNORECASE)
-_OTHER = re.compile(r"(?:hoofdstuk|chapter|afdeling|titel|title|deel|part|boek|book|bijlage|annex|paragraaf)\b", re.IGNORECASE)
-_LINE_LABEL = re.compile(r"^[ \t]*(?:([0-9]{1,3}[a-z]?)[.)]?|\(([0-9]{1,3})\)|\(?([a-z]{1,2})[.)])[ \t]+\S", re.MULTILINE)
+_OTHER = re.compile(
+    r"(?:hoofdstuk|chapter|afdeling|titel|title|deel|part|boek|book|bijlage|annex|paragraaf)\b", re.IGNORECASE
+)
+_LINE_LABEL = re.compile(
+    r"^[ \t]*(?:([0-9]{1,3}[a-z]?)[.)]?|\(([0-9]{1,3})\)|\(?([a-z]{1,2})[.)])[ \t]+\S", re.MULTILINE
+)
 
 
 class CitationsReference:
@@ -83,9 +90,7 @@ def _judge(
     if reference.unit == "paragraph":
         message = f"{reference.text} names a paragraph that the cited source does not show."
         return (
-            finding(
-                NAME, "review", "paragraph_not_found", message, subject=where, evidence=evidence, waivable=True
-            ),
+            finding(NAME, "review", "paragraph_not_found", message, subject=where, evidence=evidence, waivable=True),
         )
     if reference.to is not None:
         message = f"{reference.text} is a range of articles that the cited source does not hold as such."
@@ -211,7 +216,11 @@ def _from_numbering(numbering: tuple[str, ...], *, ruling: bool) -> Reference | 
         label = found.group(1).strip(".")
         named = raw.strip().lower()
         if _NUMBER.fullmatch(label) is not None and not raw.strip().startswith("("):
-            grows = article is None or label.startswith((f"{article}.", f"{article}:")) or named.startswith(("art", "\u00a7"))
+            grows = (
+                article is None
+                or label.startswith((f"{article}.", f"{article}:"))
+                or named.startswith(("art", "\u00a7"))
+            )
             if grows:
                 article, paragraph, path = label, None, []
             elif paragraph is None:

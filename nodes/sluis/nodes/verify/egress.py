@@ -22,8 +22,19 @@ NAME = "egress"
 
 # What a message may say in its header; anything else could be read as an order by a mail server.
 _HEADERS = frozenset(
-    """from to subject date message-id mime-version content-type content-transfer-encoding content-language
-    auto-submitted x-auto-response-suppress""".split()
+    [
+        "from",
+        "to",
+        "subject",
+        "date",
+        "message-id",
+        "mime-version",
+        "content-type",
+        "content-transfer-encoding",
+        "content-language",
+        "auto-submitted",
+        "x-auto-response-suppress",
+    ]
 )
 _HEADER_LINE = re.compile(rb"[!-9;-~]{1,70}:[ \t]?[^\x00\r\n]*")
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
@@ -232,7 +243,7 @@ def _mail(payload: Payload, data: bytes) -> tuple[list[Finding], str | None]:
             findings.append(_block("mail_header", "The message's header is malformed."))
             break
     message = email.message_from_bytes(data, policy=email.policy.default)
-    names = Counter(name.lower() for name in message.keys())
+    names = Counter(name.lower() for name in message)
     extra = sorted(name for name in names if name not in _HEADERS)
     if extra:
         findings.append(_block("mail_header", "The message has a header that it may not have.", header=extra[0][:70]))
@@ -247,7 +258,8 @@ def _mail(payload: Payload, data: bytes) -> tuple[list[Finding], str | None]:
 def _address(message: EmailMessage | Message, payload: Payload) -> list[Finding]:
     header = message["To"]
     addresses = tuple(getattr(header, "addresses", ()))
-    if len(addresses) == 1 and addresses[0].addr_spec == payload.recipient and not header.defects:
+    defects = tuple(getattr(header, "defects", ("no header",)))
+    if len(addresses) == 1 and addresses[0].addr_spec == payload.recipient and not defects:
         return []
     return [_block("mail_recipient", "The message is not addressed to its recipient alone.")]
 

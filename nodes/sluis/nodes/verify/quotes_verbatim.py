@@ -48,9 +48,7 @@ def _sources(case: Case, claim: Claim, start: int) -> tuple[tuple[str, Chunk], .
     return cited(case, labels)
 
 
-def _judge(
-    text: str, start: int, end: int, quote: str, chunks: tuple[tuple[str, Chunk], ...]
-) -> tuple[Finding, ...]:
+def _judge(text: str, start: int, end: int, quote: str, chunks: tuple[tuple[str, Chunk], ...]) -> tuple[Finding, ...]:
     outcomes = {find_quote(quote, read_chunk(chunk).text) for _, chunk in chunks}
     if "verbatim" in outcomes:
         return ()

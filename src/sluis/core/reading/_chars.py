@@ -12,7 +12,9 @@ SINGLE_QUOTES = "\u2018\u2019\u201a\u201b\u02bc\u02b9\u2032\u00b4\u1ffd\u0384"
 DOUBLE_QUOTES = "\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb\u301d\u301e\u301f"
 DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\ufe58\ufe63"
 MINUS = "\u2212"
-SPACES = "\t\x0b\x0c\x1c\x1d\x1e\x1f\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
+SPACES = "\t\x0b\x0c\x1c\x1d\x1e\x1f\u00a0\u1680" + (
+    "\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
+)
 LINE_ENDS = "\n\r\x85\u2028\u2029"
 
 SOFT_HYPHEN = "\u00ad"
@@ -55,3 +57,8 @@ def _one_to_one() -> dict[int, str]:
 
 ONE_TO_ONE = MappingProxyType(_one_to_one())
 """Code point to the one character it is read as; a lone surrogate is read as U+FFFD."""
+
+
+def word_set(text: str) -> frozenset[str]:
+    """The words of a text, for tables that read better as running words."""
+    return frozenset(text.split())

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-ABBREVIATIONS = frozenset(
-    """BW Awb Rv Sr Sv Gw Fw RO Wft Wwft AVG GDPR EVRM ECHR VWEU TFEU VEU TEU WVW Wegenverkeerswet WOR WWZ Zvw Wlz Wmo Jw Pw
-    WIA ZW WW WAO WAZ Vw Vb Vc Opw Ow Wro Wabo Wob Woo AWR IW Gemw Gemeentewet Provinciewet Kieswet Grondwet Arbowet Wkkgz
-    Wbp Wgbo Wvggz Wzd Wahv Wabw WvK WvSr WvSv WvW Mw Tw Auteursrecht Aw ROW BVIE Bopz Boek Huisvestingswet Omgevingswet
-    Participatiewet Telecommunicatiewet Mededingingswet Vreemdelingenwet Ziektewet Werkloosheidswet Faillissementswet
-    Opiumwet Leerplichtwet Bkr Bor Bpr Bpb Bw AWB WMO DCC CISG Uavg UAVG ARBIT ARVODI BBL TW AVI""".split()
+from ._chars import word_set
+
+ABBREVIATIONS = word_set(
+    """
+    BW Awb Rv Sr Sv Gw Fw RO Wft Wwft AVG GDPR EVRM ECHR VWEU TFEU VEU TEU WVW Wegenverkeerswet WOR WWZ Zvw Wlz
+    Wmo Jw Pw WIA ZW WW WAO WAZ Vw Vb Vc Opw Ow Wro Wabo Wob Woo AWR IW Gemw Gemeentewet Provinciewet Kieswet
+    Grondwet Arbowet Wkkgz Wbp Wgbo Wvggz Wzd Wahv Wabw WvK WvSr WvSv WvW Mw Tw Auteursrecht Aw ROW BVIE Bopz Boek
+    Huisvestingswet Omgevingswet Participatiewet Telecommunicatiewet Mededingingswet Vreemdelingenwet Ziektewet
+    Werkloosheidswet Faillissementswet Opiumwet Leerplichtwet Bkr Bor Bpr Bpb Bw AWB WMO DCC CISG Uavg UAVG ARBIT
+    ARVODI BBL TW AVI
+    """
 )
 """Short names that may stand right after an article number. ``Boek`` is handled before this list is read."""
 
@@ -53,10 +58,22 @@ SAME = MappingProxyType(
 )
 """Short names of one and the same law, in lower case; used in comparison alone."""
 
-ENDINGS = ("wet", "wetboek", "besluit", "regeling", "verordening", "verdrag", "reglement", "richtlijn", "voorwaarden", "act", "code")
+ENDINGS = (
+    "wet",
+    "wetboek",
+    "besluit",
+    "regeling",
+    "verordening",
+    "verdrag",
+    "reglement",
+    "richtlijn",
+    "voorwaarden",
+    "act",
+    "code",
+)
 """How a single word that names a law ends."""
 
-CONNECTORS = frozenset("op de het van voor inzake der tot en betreffende ter den".split())
+CONNECTORS = word_set("op de het van voor inzake der tot en betreffende ter den")
 """Small words inside the name of a law that begins with ``Wet``."""
 
 

@@ -77,7 +77,7 @@ def dutch_word(word: str) -> Decimal | None:
     if word in _HALVES:
         return _HALVES[word]
     plain = _plain(word)
-    if plain.endswith("enhalf") or plain.endswith("enhalve"):
+    if plain.endswith(("enhalf", "enhalve")):
         whole = _NL_SMALL.get(plain[: plain.rindex("enhal")])
         return None if whole is None else Decimal(whole) + Decimal("0.5")
     head, found, tail = plain.partition("duizend")
@@ -144,7 +144,7 @@ def figures(groups: list[str], marks: list[str], *, language: str | None, money:
             return whole, False
         # ``EUR 250,000`` in a Dutch text: three decimals of money are rarer than a foreign thousands mark.
         return decimal, money
-    if len(kinds) == 2 and marks.count(marks[-1]) == 1 and marks[-1] in ".," and head_fits:
-        if all(len(group) == 3 for group in groups[1:-1]):
-            return Decimal(f"{''.join(groups[:-1])}.{groups[-1]}"), False
+    one_decimal_mark = len(kinds) == 2 and marks.count(marks[-1]) == 1 and marks[-1] in ".,"
+    if one_decimal_mark and head_fits and all(len(group) == 3 for group in groups[1:-1]):
+        return Decimal(f"{''.join(groups[:-1])}.{groups[-1]}"), False
     return None, False

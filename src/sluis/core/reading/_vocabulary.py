@@ -4,36 +4,40 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
+from ._chars import word_set
 from .values import Bound, Edge, Unit
 
+Limit = tuple[Bound, Edge]
+
 CURRENCY_SYMBOLS = MappingProxyType({"\u20ac": "EUR", "$": "USD", "\u00a3": "GBP", "\u00a5": "JPY", "\u0192": "NLG"})
-CURRENCY_CODES = frozenset("EUR USD GBP CHF JPY NLG SEK NOK DKK PLN CZK HUF CAD AUD CNY BEF DEM FRF XCD ANG AWG".split())
+CURRENCY_CODES = word_set(
+    """
+    EUR USD GBP CHF JPY NLG SEK NOK DKK PLN CZK HUF CAD AUD CNY BEF DEM FRF XCD ANG AWG
+    """
+)
 CURRENCY_WORDS = MappingProxyType(
     {
         "euro": "EUR", "euros": "EUR", "dollar": "USD", "dollars": "USD", "gulden": "NLG", "guilder": "NLG",
         "guilders": "NLG", "pond": "GBP", "pounds": "GBP", "eur": "EUR", "fl": "NLG", "usd": "USD",
     }
 )  # fmt: skip
-CENTS = frozenset("cent cents eurocent eurocents".split())
+CENTS = word_set("cent cents eurocent eurocents")
 
-PERCENT_WORDS = frozenset("procent percent pct".split())
-BASIS_POINTS = frozenset("bps bp basispunt basispunten".split())
+PERCENT_WORDS = word_set("procent percent pct")
+BASIS_POINTS = word_set("bps bp basispunt basispunten")
 
+_UNIT_WORDS: dict[Unit, str] = {
+    "minute": "minuut minuten minute minutes",
+    "hour": "uur uren hour hours",
+    "day": "dag dagen kalenderdag kalenderdagen day days daagse daags etmaal etmalen",
+    "working_day": "werkdag werkdagen workday workdays",
+    "week": "week weken weeks wk",
+    "month": "maand maanden month months mnd maands maandelijkse",
+    "year": "jaar jaren year years jarige jarig jr",
+}
 UNITS: MappingProxyType[str, Unit] = MappingProxyType(
-    {
-        word: unit
-        for unit, words in (
-            ("minute", "minuut minuten minute minutes min"),
-            ("hour", "uur uren hour hours"),
-            ("day", "dag dagen kalenderdag kalenderdagen day days daagse daags etmaal etmalen"),
-            ("working_day", "werkdag werkdagen workday workdays"),
-            ("week", "week weken weeks wk"),
-            ("month", "maand maanden month months mnd maands maandelijkse"),
-            ("year", "jaar jaren year years jarige jarig jr"),
-        )
-        for word in words.split()
-    }
-)  # type: ignore[assignment]
+    {word: unit for unit, words in _UNIT_WORDS.items() for word in words.split()}
+)
 TWO_WORD_UNITS: MappingProxyType[tuple[str, str], Unit] = MappingProxyType(
     {
         ("working", "day"): "working_day",
@@ -51,8 +55,8 @@ MONTHS = MappingProxyType(
         for number, words in enumerate(
             (
                 "januari january jan", "februari february feb febr", "maart march mrt mar", "april apr", "mei may",
-                "juni june jun", "juli july jul", "augustus august aug", "september sept sep", "oktober october okt oct",
-                "november nov", "december dec",
+                "juni june jun", "juli july jul", "augustus august aug", "september sept sep",
+                "oktober october okt oct", "november nov", "december dec",
             ),
             start=1,
         )
@@ -62,59 +66,60 @@ MONTHS = MappingProxyType(
 MONTH_IS_ALSO_A_WORD = frozenset({"mar", "may", "march", "sep", "dec", "jan"})
 """Month names that are other words too: without a year they need a capital."""
 
-LABELS = frozenset(
-    """nr nrs nummer nummers no number zaaknummer zaaknr rolnummer rolnr dossiernummer polisnummer klantnummer
-    factuurnummer ordernummer kenmerk referentie parketnummer telefoonnummer rekeningnummer versie version v blz p pp pag
-    pagina bladzijde page pages hoofdstuk chapter hfst bijlage annex appendix tabel table figuur figure fig stap step fase
-    phase box iban kvk bsn btw tel telefoon fax bel postbus afdeling titel deel part volume vol noot voetnoot note randnr
-    randnummer overweging alinea punt paragraaf stb trb stcrt isbn issn release build ticket case bijl sectie regel line kamer
-    zaak awb ro rov""".split()
+LABELS = word_set(
+    """
+    nr nrs nummer nummers no number zaaknummer zaaknr rolnummer rolnr dossiernummer polisnummer klantnummer
+    factuurnummer ordernummer kenmerk referentie parketnummer telefoonnummer rekeningnummer versie version v blz p
+    pp pag pagina bladzijde page pages hoofdstuk chapter hfst bijlage annex appendix tabel table figuur figure fig
+    stap step fase phase box iban kvk bsn btw tel telefoon fax bel postbus afdeling titel deel part volume vol
+    noot voetnoot note randnr randnummer overweging alinea punt paragraaf stb trb stcrt isbn issn release build
+    ticket case bijl sectie regel line kamer zaak awb ro rov
+    """
 )
 """Words after which a number names something instead of measuring it."""
 
-FILLERS = frozenset(
-    """een van bedrag boete termijn het de binnen op a an the of amount period in totaal som te bedragen bedraagt periode
-    duur is zijn worden be to ca about""".split()
+FILLERS = word_set(
+    """
+    een van bedrag boete termijn het de binnen op a an the of amount period in totaal som te bedragen bedraagt
+    periode duur is zijn worden be to ca about
+    """
 )
 """Words that may stand between a bound and its value."""
 
-BOUNDS: MappingProxyType[tuple[str, ...], tuple[Bound, Edge]] = MappingProxyType(
+
+def _phrases(text: str, limit: Limit) -> dict[tuple[str, ...], Limit]:
+    return {tuple(phrase.split()): limit for phrase in text.split("|")}
+
+
+BOUNDS: MappingProxyType[tuple[str, ...], Limit] = MappingProxyType(
     {
-        tuple(phrase.split()): (bound, edge)
-        for bound, edge, phrases in (
-            (
-                "at_most",
-                "inclusive",
-                "ten hoogste|tenhoogste|hooguit|maximaal|max|maximum|hoogstens|niet meer dan|niet hoger dan|niet langer dan|"
-                "niet later dan|uiterlijk|uiterlijk tot|uiterste|tot en met|t / m|at most|no more than|not more than|up to|"
-                "up to and including|no later than|not later than|not exceeding|not exceed|no longer than|not longer than|"
-                "at the latest|tot maximaal|tot ten hoogste|hoogste|niet groter dan|until and including|on or before|"
-                "by no later than|< =",
-            ),
-            (
-                "at_least",
-                "inclusive",
-                "ten minste|tenminste|minstens|minimaal|min|minimum|op zijn minst|niet minder dan|niet korter dan|niet lager dan|"
-                "niet eerder dan|at least|no less than|not less than|no fewer than|not shorter than|no shorter than|"
-                "not earlier than|no earlier than|on or after|> =",
-            ),
-            (
-                "at_most",
-                "exclusive",
-                "minder dan|korter dan|lager dan|kleiner dan|eerder dan|less than|fewer than|shorter than|lower than|below|"
-                "earlier than|onder|<",
-            ),
-            (
-                "at_least",
-                "exclusive",
-                "meer dan|langer dan|hoger dan|groter dan|later dan|more than|longer than|higher than|exceeding|above|"
-                "later than|boven|>",
-            ),
-        )
-        for phrase in phrases.split("|")
+        **_phrases(
+            "ten hoogste|tenhoogste|hooguit|maximaal|max|maximum|hoogstens|niet meer dan|niet hoger dan|"
+            "niet langer dan|niet later dan|niet groter dan|uiterlijk|uiterlijk tot|uiterste|hoogste|tot en met|t / m|"
+            "tot maximaal|tot ten hoogste|at most|no more than|not more than|up to|up to and including|no later than|"
+            "not later than|by no later than|not exceeding|not exceed|no longer than|not longer than|at the latest|"
+            "until and including|on or before|< =",
+            ("at_most", "inclusive"),
+        ),
+        **_phrases(
+            "ten minste|tenminste|minstens|minimaal|min|minimum|op zijn minst|niet minder dan|niet korter dan|"
+            "niet lager dan|niet eerder dan|at least|no less than|not less than|no fewer than|not shorter than|"
+            "no shorter than|not earlier than|no earlier than|on or after|> =",
+            ("at_least", "inclusive"),
+        ),
+        **_phrases(
+            "minder dan|korter dan|lager dan|kleiner dan|eerder dan|less than|fewer than|shorter than|lower than|"
+            "below|earlier than|onder|<",
+            ("at_most", "exclusive"),
+        ),
+        **_phrases(
+            "meer dan|langer dan|hoger dan|groter dan|later dan|more than|longer than|higher than|exceeding|above|"
+            "later than|boven|>",
+            ("at_least", "exclusive"),
+        ),
     }
-)  # type: ignore[assignment]
-DATE_BOUNDS: MappingProxyType[tuple[str, ...], tuple[Bound, Edge]] = MappingProxyType(
+)
+DATE_BOUNDS: MappingProxyType[tuple[str, ...], Limit] = MappingProxyType(
     {
         ("v\u00f3\u00f3r",): ("at_most", "exclusive"),
         ("voor",): ("at_most", "exclusive"),
@@ -129,7 +134,7 @@ DATE_BOUNDS: MappingProxyType[tuple[str, ...], tuple[Bound, Edge]] = MappingProx
     }
 )
 """Bounds that count for dates alone; ``vanaf`` names a beginning and is no bound."""
-LATER_BOUNDS: MappingProxyType[tuple[str, ...], tuple[Bound, Edge]] = MappingProxyType(
+LATER_BOUNDS: MappingProxyType[tuple[str, ...], Limit] = MappingProxyType(
     {
         ("of", "minder"): ("at_most", "inclusive"),
         ("or", "less"): ("at_most", "inclusive"),
@@ -148,5 +153,10 @@ LATER_BOUNDS: MappingProxyType[tuple[str, ...], tuple[Bound, Edge]] = MappingPro
 """Bounds that follow their value."""
 LONGEST_BOUND = max(map(len, BOUNDS))
 
-YEAR_AFTER = frozenset("in van sinds vanaf tot na voor jaar medio begin eind year since until from before after of der over mid en and per uit kalenderjaar boekjaar".split())
+YEAR_AFTER = word_set(
+    """
+    in van sinds vanaf tot na voor jaar medio begin eind year since until from before after of der over mid en and
+    per uit kalenderjaar boekjaar
+    """
+)
 """Words after which four digits are a year."""

@@ -76,17 +76,28 @@ _LJN = re2.compile(r"(?i)LJN(?:[ :-]|nr\.?|nummer){0,4}([A-Z]{2} ?[0-9]{4})")
 _NAMED = re.compile(r"-? ?(?:nummers?|numbers?|codes?|identifiers?|register|verwijzing(?:en)?)\b", re.IGNORECASE)
 
 _BWB = re2.compile(r"BWB[RV][0-9]{7}")
-_JCI = re2.compile(r"(?i)jci1(?:\.[0-9]{1,2})?:[cv]:BWB[RV][0-9]{7}(?:&(?:amp;)?[a-z]{1,12}=[0-9A-Za-z.:-]{1,40}){0,12}")
+_JCI = re2.compile(
+    r"(?i)jci1(?:\.[0-9]{1,2})?:[cv]:BWB[RV][0-9]{7}(?:&(?:amp;)?[a-z]{1,12}=[0-9A-Za-z.:-]{1,40}){0,12}"
+)
 _CELEX = re2.compile(r"(?:CELEX[: ]{0,3})?([1-9](?:19|20)[0-9]{2}[A-Z]{1,2}[0-9]{4}(?:\([0-9]{2}\))?)")
 _EU_ACT = re2.compile(
-    r"(?i)(verordening|regulation|richtlijn|directive|besluit|decision)(?: +van +[a-z ]{1,40})? *\((?:EU|EG|EC|EEG|EEC)(?:, ?Euratom)?\) *(?:nr\.?|no\.?)? *([0-9]{1,4})/([0-9]{1,4})"
+    r"(?i)(verordening|regulation|richtlijn|directive|besluit|decision)(?: +van +[a-z ]{1,40})? *"
+    r"\((?:EU|EG|EC|EEG|EEC)(?:, ?Euratom)?\) *(?:nr\.?|no\.?)? *([0-9]{1,4})/([0-9]{1,4})"
 )
+_EU_OLD = re2.compile(r"(?i)(richtlijn|directive) *([0-9]{2,4})/([0-9]{1,4})/(?:EG|EC|EEG|EEC|EU)")
 _CVE = re2.compile(r"(?i)CVE[ _-]([0-9]{4})[ _-]([0-9]{4,19})")
 _DOI = re2.compile(r"10\.[0-9]{4,9}/[^\s\"\x{FFFD}]+")
 _RFC = re2.compile(r"RFC[ -]?([0-9]{1,5})")
 _URL = re2.compile(r"(?i)(?:https?|ftp)://[^\s<>\"\x{FFFD}]+|www\.[^\s<>\"\x{FFFD}]+")
 
-_ACT_LETTER = {"verordening": "R", "regulation": "R", "richtlijn": "L", "directive": "L", "besluit": "D", "decision": "D"}
+_ACT_LETTER = {
+    "verordening": "R",
+    "regulation": "R",
+    "richtlijn": "L",
+    "directive": "L",
+    "besluit": "D",
+    "decision": "D",
+}
 _TRAILING = ".,;:!?'\u3002*_"
 _OPENERS = {")": "(", "]": "[", "}": "{", ">": "<"}
 
@@ -143,9 +154,7 @@ class _Reader:
     def refuse(self, kind: str, reason: str, start: int, end: int, value: str | None = None) -> None:
         begin, stop = self._take(start, end)
         piece = self.original[begin:stop]
-        self.malformed.append(
-            Malformed(kind=kind, reason=reason, text=piece, start=begin, end=stop, value=value)
-        )
+        self.malformed.append(Malformed(kind=kind, reason=reason, text=piece, start=begin, end=stop, value=value))
 
     def around(self, start: int, end: int, *, glue: str = "") -> tuple[int, int]:
         """The stretch with what is written onto it without a space, at most 40 characters on each side."""
@@ -224,14 +233,21 @@ def _leftovers(reader: _Reader) -> None:
         if (before.isalpha() or text[end : end + 1].isalpha()) and text[end : end + 1] not in (":", ";", "_", "-"):
             continue
         stop = end
-        while stop < min(len(text), end + 60) and not text[stop].isspace() and text[stop] not in ",)]\"'" and not reader.taken[stop]:
+        while (
+            stop < min(len(text), end + 60)
+            and not text[stop].isspace()
+            and text[stop] not in ",)]\"'"
+            and not reader.taken[stop]
+        ):
             stop += 1
         word = text[start:end]
         tail = text[end:stop].rstrip(".;:?!")
         if word.upper() != "ECLI" and not tail.startswith((":", ";", "_", "%3", "-")):
             continue  # another word that merely looks like it ("ecl1")
         named = _NAMED.match(text, end)
-        if named is not None and not any(char.isdigit() for char in text[named.end() : named.end() + 24].split("ECLI")[0]):
+        if named is not None and not any(
+            char.isdigit() for char in text[named.end() : named.end() + 24].split("ECLI")[0]
+        ):
             continue  # the word, not a citation: "het ECLI-nummer"
         reader.refuse("ecli", _foreign(text[start:stop]) or "leftover", start, max(end, end + len(tail)))
     known = {item.value.rsplit(":", 1)[1] for item in reader.found if item.kind == "ecli"}
@@ -295,7 +311,7 @@ def _others(reader: _Reader) -> None:
             reader.accept("bwb", html.unescape(raw), found.start(), found.start() + len(raw))
     for found in _BWB.finditer(text):
         _strict(reader, "bwb", found.group(0), *found.span())
-    for found in _EU_ACT.finditer(text):
+    for found in (*_EU_ACT.finditer(text), *_EU_OLD.finditer(text)):
         value = _celex_of(found.group(1).lower(), found.group(2), found.group(3))
         if value is not None:
             _strict(reader, "celex", value, *found.span())

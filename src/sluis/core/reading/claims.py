@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from sluis.core.draft import Claim, Completion, Draft
 
+from ._chars import word_set
 from .fold import Span, lexed
 from .sentences import GREETING, split_sentences
 
@@ -43,10 +44,12 @@ ABSENCE = frozenset(
 _HEADING = re.compile(r"#{1,6}[ \t]+(.*)", re.DOTALL)
 _RULE = re.compile(r"[-*_=| :\t]+")
 _HEADING_WORDS = 8
-_STATES = frozenset(
-    """is zijn was waren wordt worden werd werden heeft hebben had hadden kan kunnen mag mogen moet moeten hoeft hoeven
-    zal zullen geldt gelden bent niet geen nooit altijd verplicht are was were has have had can may must shall should will
-    not no never always applies apply does do""".split()
+_STATES = word_set(
+    """
+    is zijn was waren wordt worden werd werden heeft hebben had hadden kan kunnen mag mogen moet moeten hoeft
+    hoeven zal zullen geldt gelden bent niet geen nooit altijd verplicht are was were has have had can may must
+    shall should will not no never always applies apply does do
+    """
 )
 """A heading that holds one of these states something."""
 
@@ -57,7 +60,9 @@ _MARKER_LIKE = re.compile(
     r"(?:(?: *[,;&+/-]+ *| +)(?:en |and )?(?:source|bron|chunk|doc|ref|passage|[a-z]{0,2})[ _.:#-]*[0-9]{1,3})*"
 )
 _UNCLOSED = re.compile(r"\[[a-z]{0,2}[0-9]{1,3}(?![0-9a-z\]])")
-_LOOK_ALIKES = str.maketrans({"\u0441": "c", "\u0421": "c", "\u03f2": "c", "\u0501": "d", "\u0455": "s", "\u0430": "a", "\u0435": "e"})
+_LOOK_ALIKES = str.maketrans(
+    {"\u0441": "c", "\u0421": "c", "\u03f2": "c", "\u0501": "d", "\u0455": "s", "\u0430": "a", "\u0435": "e"}
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,10 +96,11 @@ def attributions(claim: Claim) -> tuple[tuple[int, int, tuple[str, ...]], ...]:
     run: list[str] = []
     end_of_run = 0
     for start, end, label in _marker_spans(claim.text):
-        if run and claim.text[end_of_run:start].strip(" ,;\n"):
-            if claim.text[begin:end_of_run].strip(" \n*#>-") != "".join(f"[{item}]" for item in run):
-                parts.append((claim.start + begin, claim.start + end_of_run, tuple(run)))
-                begin, run = end_of_run, []
+        between = claim.text[end_of_run:start].strip(" ,;\n")
+        opening = claim.text[begin:end_of_run].strip(" \n*#>-") == "".join(f"[{item}]" for item in run)
+        if run and between and not opening:
+            parts.append((claim.start + begin, claim.start + end_of_run, tuple(run)))
+            begin, run = end_of_run, []
         run.append(label)
         end_of_run = end
     parts.append((claim.start + begin, claim.end, tuple(run)))
@@ -119,7 +125,10 @@ def _malformed(text: str) -> tuple[Span, ...]:
         if _MARKER_LIKE.fullmatch(plain) is not None:
             spans.append(Span(text=found.group(), start=found.start(), end=found.end(), reason="marker_malformed"))
     for found in _UNCLOSED.finditer(text):
-        if text[found.end() : found.end() + 1] not in (",", ";", " ", "-", "&", "+") or "]" not in text[found.end() : found.end() + 30]:
+        if (
+            text[found.end() : found.end() + 1] not in (",", ";", " ", "-", "&", "+")
+            or "]" not in text[found.end() : found.end() + 30]
+        ):
             spans.append(Span(text=found.group(), start=found.start(), end=found.end(), reason="marker_unclosed"))
     return tuple(sorted(spans, key=lambda span: span.start))
 

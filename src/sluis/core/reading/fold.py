@@ -61,7 +61,9 @@ class Folded:
 
 # Single character classes: linear by construction, so the standard engine may run them on untrusted text.
 _LENGTHENS = re.compile(f"[{SOFT_HYPHEN}{''.join(LIGATURES)}]")
-_INVISIBLE = re.compile(f"[{ZERO_WIDTH}{BIDI}\\U000e0000-\\U000e007f\\U000e0100-\\U000e01ef\\ufe00-\\ufe0f\\ufff9-\\ufffb]+")
+_INVISIBLE = re.compile(
+    f"[{ZERO_WIDTH}{BIDI}\\U000e0000-\\U000e007f\\U000e0100-\\U000e01ef\\ufe00-\\ufe0f\\ufff9-\\ufffb]+"
+)
 _SOFT = re.compile(f"{SOFT_HYPHEN}+")
 _SURROGATE = re.compile("[\ud800-\udfff]+")
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f]+")
@@ -147,7 +149,10 @@ def invisible(text: str) -> tuple[Span, ...]:
     for pattern, reason in ((_INVISIBLE, ""), (_SOFT, "soft_hyphen"), (_SURROGATE, "surrogate"), (_CONTROL, "control")):
         for found in pattern.finditer(text):
             piece = found.group()
-            if piece in ("\ufe0e", "\ufe0f") and unicodedata.category(text[found.start() - 1 : found.start()] or "x") == "So":
+            if (
+                piece in ("\ufe0e", "\ufe0f")
+                and unicodedata.category(text[found.start() - 1 : found.start()] or "x") == "So"
+            ):
                 continue
             said = reason or ("bidi" if any(char in BIDI for char in piece) else "invisible")
             spans.append(Span(text=piece, start=found.start(), end=found.end(), reason=said))

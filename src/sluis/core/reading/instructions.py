@@ -20,23 +20,48 @@ from .sentences import split_sentences
 _NEAR = r"(?:[^\n.!?]{0,60}?)"
 _ORDERS = re2.compile(
     r"(?i)"
-    r"(?:ignor|disregard|forget|overrid)\p{L}*" + _NEAR + r"(?:previous|prior|earlier|above|preceding|system|all|your)\b" + _NEAR
+    r"(?:ignor|disregard|forget|overrid)\p{L}*"
+    + _NEAR
+    + r"(?:previous|prior|earlier|above|preceding|system|all|your)\b"
+    + _NEAR
     + r"(?:instruct|prompt|rule|direct|context|message|guideline)"
-    r"|(?:negeer|vergeet|sla)\b" + _NEAR + r"(?:eerdere|vorige|voorgaande|bovenstaande|alle|je|uw)\b" + _NEAR
+    r"|(?:negeer|vergeet|sla)\b"
+    + _NEAR
+    + r"(?:eerdere|vorige|voorgaande|bovenstaande|alle|je|uw)\b"
+    + _NEAR
     + r"(?:instruct|opdracht|aanwijzing|regel|prompt|bericht)"
-    r"|(?:mark|treat|consider|regard|report)\b" + _NEAR + r"(?:answer|response|output|draft|claim|this)\b" + _NEAR + r"(?:verified|approved|passed|valid|correct)\b"
-    r"|(?:markeer|beschouw|behandel|meld)\b" + _NEAR + r"(?:antwoord|uitvoer|concept|dit)\b" + _NEAR + r"(?:geverifieerd|goedgekeurd|gecontroleerd|juist|correct)"
+    r"|(?:mark|treat|consider|regard|report)\b"
+    + _NEAR
+    + r"(?:answer|response|output|draft|claim|this)\b"
+    + _NEAR
+    + r"(?:verified|approved|passed|valid|correct)\b"
+    r"|(?:markeer|beschouw|behandel|meld)\b"
+    + _NEAR
+    + r"(?:antwoord|uitvoer|concept|dit)\b"
+    + _NEAR
+    + r"(?:geverifieerd|goedgekeurd|gecontroleerd|juist|correct)"
     r"|(?:verificatie|verification)\b" + _NEAR + r"(?:is al|already|completed|uitgevoerd|voltooid|skip|overslaan)"
     r"|status\s*[=:]\s*[\"']?(?:pass|passed|approved|verified|geverifieerd)"
     r"|\"?verification\"?\s*:\s*\{?"
-    r"|(?:stuur|mail|verzend|send|forward|email|e-mail|bcc|cc)\b" + _NEAR + r"(?:[a-z0-9._%+-]{1,64}@[a-z0-9.-]{1,253}\.[a-z]{2,24}|https?://)"
-    r"|(?:noem|vermeld|antwoord met|schrijf|answer with|respond with|reply with|say that|cite|citeer)\b" + _NEAR + r"\[[a-z]{1,3}[0-9]{1,4}\]"
-    r"|(?:you are now|je bent nu|u bent nu|act as|gedraag je als|doe alsof)\b" + _NEAR + r"(?:assistant|assistent|model|system|systeem|developer|admin|mode|modus|ai\b)"
-    r"|(?:reveal|print|show|toon|onthul)\b" + _NEAR + r"(?:system prompt|systeemprompt|system message|hidden instructions)"
+    r"|(?:stuur|mail|verzend|send|forward|email|e-mail|bcc|cc)\b"
+    + _NEAR
+    + r"(?:[a-z0-9._%+-]{1,64}@[a-z0-9.-]{1,253}\.[a-z]{2,24}|https?://)"
+    r"|(?:noem|vermeld|antwoord met|schrijf|answer with|respond with|reply with|say that|cite|citeer)\b"
+    + _NEAR
+    + r"\[[a-z]{1,3}[0-9]{1,4}\]"
+    r"|(?:you are now|je bent nu|u bent nu|act as|gedraag je als|doe alsof)\b"
+    + _NEAR
+    + r"(?:assistant|assistent|model|system|systeem|developer|admin|mode|modus|ai\b)"
+    r"|(?:reveal|print|show|toon|onthul)\b"
+    + _NEAR
+    + r"(?:system prompt|systeemprompt|system message|hidden instructions)"
     r"|<\|?/?(?:system|im_start|im_end|assistant|user|instructions?|endoftext)\b[^>\n]{0,40}\|?>"
     r"|\[/?(?:INST|SYS|SYSTEM)\]"
 )
-_ROLE = re2.compile(r"(?im)^[\s>#*_-]{0,8}(?:systeem|system|assistant|assistent|developer|instructie aan (?:het model|de assistent)|note to (?:the )?(?:ai|model|assistant)|ai instructions?)[*_]{0,2}\s{0,3}:")
+_ROLE = re2.compile(
+    r"(?im)^[\s>#*_-]{0,8}(?:systeem|system|assistant|assistent|developer|instructie aan (?:het model|de assistent)|"
+    r"note to (?:the )?(?:ai|model|assistant)|ai instructions?)[*_]{0,2}\s{0,3}:"
+)
 
 
 def _without_invisible(text: str) -> tuple[str, list[int]]:
@@ -69,7 +94,9 @@ def instruction_spans(text: str) -> tuple[Span, ...]:
     clean, offsets = _without_invisible(folded.text)
     if len(clean) != len(folded.text):
         hits.extend(
-            (*folded.back(offsets[start], offsets[end - 1] + 1), kind) for start, end, kind in _hits(clean) if end > start
+            (*folded.back(offsets[start], offsets[end - 1] + 1), kind)
+            for start, end, kind in _hits(clean)
+            if end > start
         )
     if not hits:
         return ()

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 import re2
 
-from ._chars import BIDI, SOFT_HYPHEN, ZERO_WIDTH
+from ._chars import BIDI, SOFT_HYPHEN, ZERO_WIDTH, word_set
 from .citations import trimmed
 from .fold import lexed
 
@@ -44,9 +44,11 @@ _DOMAIN = re2.compile(
     r"(?i)(?:^|[^\p{L}\p{N}/.@:_-])((?:[\p{L}\p{N}][\p{L}\p{N}-]*\.)+(\p{L}\p{L}+|xn--[a-z0-9-]+)(?::[0-9]{1,5})?(/[^\s<>\"`|]*)?)"
 )
 _MAIL = re2.compile(r"(?i)([\p{L}\p{N}._%+'-]+@[\p{L}\p{N}][\p{L}\p{N}.-]*\.\p{L}\p{L}+)")
-_TOP_LEVEL = frozenset(
-    """com net org nl eu info io biz app dev online site xyz test example invalid local uk gov edu cc me co ai tk ml click link
-    top shop store cloud tech live icu zip mov ru cn""".split()
+_TOP_LEVEL = word_set(
+    """
+    com net org nl eu info io biz app dev online site xyz test example invalid local uk gov edu cc me co ai tk ml
+    click link top shop store cloud tech live icu zip mov ru cn
+    """
 )
 
 # Markdown and HTML on the text as it stands; an odd number of backslashes before a mark makes it inert.
@@ -56,8 +58,19 @@ _INLINE = re.compile(r"\]\([ \t\n]*<?([^\s)>]*)")
 _DEFINITION = re.compile(r"^[ \t>]{0,12}\[[^\]\n]{1,200}\]:[ \t]*<?([^\s>]*)", re.MULTILINE)
 _AUTOLINK = re.compile(r"<(https?://[^\s<>]*)>", re.IGNORECASE)
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
-_DISGUISE = {ord(char): None for char in ZERO_WIDTH + BIDI + SOFT_HYPHEN}
-_DISGUISE.update({ord("\u3002"): ".", ord("\uff0e"): ".", ord("\uff61"): ".", ord("\u2044"): "/", ord("\u2215"): "/", ord("\ufe55"): ":", ord("\ua789"): ":", ord("\u2236"): ":"})
+_DISGUISE: dict[int, str | None] = {ord(char): None for char in ZERO_WIDTH + BIDI + SOFT_HYPHEN}
+_DISGUISE.update(
+    {
+        ord("\u3002"): ".",
+        ord("\uff0e"): ".",
+        ord("\uff61"): ".",
+        ord("\u2044"): "/",
+        ord("\u2215"): "/",
+        ord("\ufe55"): ":",
+        ord("\ua789"): ":",
+        ord("\u2236"): ":",
+    }
+)
 
 
 def undone(text: str) -> str:

@@ -20,14 +20,21 @@ _MAX_ATTEMPTS = 64
 MAX_GAP = 400
 """Characters that a quotation may leave out; more is a patchwork."""
 
-_PAIRS = {"\u201c": "\u201d\u201c", "\u201e": "\u201d\u201c\u201f", "\u00ab": "\u00bb", "\u00bb": "\u00ab", '"': '"', "\u201f": "\u201d"}
+_PAIRS = {
+    "\u201c": "\u201d\u201c",
+    "\u201e": "\u201d\u201c\u201f",
+    "\u00ab": "\u00bb",
+    "\u00bb": "\u00ab",
+    '"': '"',
+    "\u201f": "\u201d",
+}
 _SINGLE = {"\u2018": "\u2019", "'": "'", "\u201a": "\u2018\u2019", "\u201b": "\u2019"}
 _CLITIC = re.compile(r"['\u2018\u2019](?:s|t|n|m|k|r|d|er|em)(?:[ -]|$)", re.IGNORECASE)
 _ELLIPSIS = re.compile(r"[\[(]? ?(?:\.\.\.+|(?:\. ){2,}\.) ?[\])]?")
 _WORD = re.compile(r"\w+")
 _NEGATION = re.compile(
-    r"(?i)\b(?:niet|geen|nooit|noch|tenzij|behoudens|uitgezonderd|behalve|mits|zonder|ten hoogste|ten minste|slechts|alleen|"
-    r"not|no|never|nor|unless|except|without|only|at most|at least|provided)\b"
+    r"(?i)\b(?:niet|geen|nooit|noch|tenzij|behoudens|uitgezonderd|behalve|mits|zonder|ten hoogste|ten minste|slechts|"
+    r"alleen|not|no|never|nor|unless|except|without|only|at most|at least|provided)\b"
 )
 
 Match = Literal["verbatim", "elided", "altered"]
@@ -76,7 +83,7 @@ class _Closings:
         self.places: dict[str, list[int]] = {}
         self.cursor: dict[str, int] = {}
         for index, char in enumerate(text):
-            if char in "\u201d\u201c\u201f\u00bb\u00ab\"" or (char in "\u2019'\u2018" and self._closes(index)):
+            if char in '\u201d\u201c\u201f\u00bb\u00ab"' or (char in "\u2019'\u2018" and self._closes(index)):
                 self.places.setdefault(char, []).append(index)
 
     def _closes(self, index: int) -> bool:
@@ -104,7 +111,7 @@ def _closings(text: str) -> _Closings:
 def _opens(text: str, index: int) -> bool:
     before = text[index - 1 : index]
     after = text[index + 1 : index + 2]
-    if before and not before.isspace() and before not in "([{-\u2013\u2014/:\"\u201c":
+    if before and not before.isspace() and before not in '([{-\u2013\u2014/:"\u201c':
         return False
     return bool(after) and not after.isspace() and _CLITIC.match(text, index) is None
 
@@ -116,7 +123,9 @@ def _comparable(text: str) -> str:
 def elisions(text: str) -> bool:
     """Whether a text leaves something out by an ellipsis between words."""
     plain = _comparable(MARKER.sub("", text))
-    return any(plain[: found.start()].strip() and plain[found.end() :].strip(" .,;") for found in _ELLIPSIS.finditer(plain))
+    return any(
+        plain[: found.start()].strip() and plain[found.end() :].strip(" .,;") for found in _ELLIPSIS.finditer(plain)
+    )
 
 
 def parts(text: str) -> tuple[str, ...]:
@@ -135,7 +144,8 @@ def find_quote(quote: str, source: str) -> Match | None:
     Returns:
         ``verbatim``: contiguous, whole words. ``elided``: all parts in order, close together in one paragraph, and
         nothing left out that turns the meaning. ``altered``: the parts stand there, but what was left out holds a
-        negation or a bound, or they lie on different lines, in another order or too far apart. ``None``: it does not stand there.
+        negation or a bound, or they lie on different lines, in another order or too far apart. ``None``: it does not
+        stand there.
     """
     pieces = parts(quote)
     if not any(pieces):
@@ -220,6 +230,4 @@ def _bounded(text: str, start: int, end: int) -> bool:
 def _number_goes_on(text: str, mark: int, inner: int) -> bool:
     """Whether a mark between two digits makes them one number (``1.250``)."""
     outer = mark + (mark - inner)
-    return (
-        text[mark] in ".,:" and text[inner].isdigit() and 0 <= outer < len(text) and text[outer].isdigit()
-    )
+    return text[mark] in ".,:" and text[inner].isdigit() and 0 <= outer < len(text) and text[outer].isdigit()

@@ -16,28 +16,35 @@ from __future__ import annotations
 
 import re
 
+from ._chars import word_set
 from .fold import Span
 
 # Always followed by what they introduce.
-LEADING = frozenset(
-    """aant adv afd art artt bijv blz bv ca cf cons dhr dr drs fig gr hfst hoofdst ibid ing ir jo jr mej mevr mgr mr
-    mrs ms mw nr nrs overw p par pp prof r red resp ro rov sec sect sr stb stcrt sub trb vgl vs zgn zie eg viz approx
-    para paras reg regs hon""".split()
+LEADING = word_set(
+    """
+    aant adv afd art artt bijv blz bv ca cf cons dhr dr drs fig gr hfst hoofdst ibid ing ir jo jr mej mevr mgr mr
+    mrs ms mw nr nrs overw p par pp prof r red resp ro rov sec sect sr stb stcrt sub trb vgl vs zgn zie eg viz
+    approx para paras reg regs hon
+    """
 )
 """Abbreviations after which a sentence goes on, whatever follows."""
 
-NUMBERED = frozenset("lid no nos punt cl al tel vol tit titel bijl onderd o t".split())
+NUMBERED = word_set("lid no nos punt cl al tel vol tit titel bijl onderd o t")
 """Words and abbreviations after which a sentence goes on if a digit follows."""
 
-TRAILING = frozenset(
-    """ao as cq cs ea ed enz etc ev inc jan feb mrt apr jun jul aug sep sept okt oct nov dec ltd mln mrd mm nv st
-    tm wo zoz co corp bn""".split()
+TRAILING = word_set(
+    """
+    ao as cq cs ea ed enz etc ev inc jan feb mrt apr jun jul aug sep sept okt oct nov dec ltd mln mrd mm nv st tm
+    wo zoz co corp bn
+    """
 )
 """Abbreviations that may also end a sentence: it goes on unless a capital follows."""
 
-DOTTED_LEADING = frozenset(
-    """o.a m.b.t i.v.m t.a.v d.w.z m.a.w m.n r.o i.c t.o.v e.g i.e t.m a.d.h.v i.p.v n.a.v o.g.v o.b.v m.i.v p.o
-    t.b.v i.g.v b.v.b""".split()
+DOTTED_LEADING = word_set(
+    """
+    o.a m.b.t i.v.m t.a.v d.w.z m.a.w m.n r.o i.c t.o.v e.g i.e t.m a.d.h.v i.p.v n.a.v o.g.v o.b.v m.i.v p.o
+    t.b.v i.g.v b.v.b
+    """
 )
 """Dotted ones of the first sort."""
 
