@@ -258,6 +258,8 @@ def _install(uv):
 def _with_uv(uv):
     environ = clean_environ()
     environ["UV_PROJECT_ENVIRONMENT"] = str(VENV)
+    # As pip does: without it the first demo would spend its time compiling.
+    environ["UV_COMPILE_BYTECODE"] = "1"
     if not environ.get("HOME") and os.name != "nt":
         environ["UV_CACHE_DIR"] = str(VENV / "cache")
     command = [uv, "sync", "--frozen", "--python", sys.executable]

@@ -82,7 +82,9 @@ def error_classes() -> list[type[Any]]:
     from sluis.core import SluisError
 
     for name, _ in modules():
-        importlib.import_module(name)
+        # Alembic runs its modules itself, within a migration.
+        if ".migrations." not in name:
+            importlib.import_module(name)
 
     def below(kind: type[SluisError]) -> Iterator[type[SluisError]]:
         for child in kind.__subclasses__():

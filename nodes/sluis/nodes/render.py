@@ -109,12 +109,12 @@ def body(request: Request, draft: Draft, evidence: Evidence) -> str:
     if _SPEAKS_MARKUP.search(request.question) is None:
         parts.append(f"**{words.question}:** {_plain_line(request.question)}")
     parts.append(draft.text.strip())
+    said = words.extractive if draft.completion.drafter == "extractive" else words.model
+    parts.append(f"*{said.format(model=_plain_line(draft.completion.model))}*")
     sources = [_source(item.label, item.chunk, words) for item in evidence.items if item.label in cited]
     if sources:
         parts.append(f"## {words.sources}")
         parts.extend(sources)
-    said = words.extractive if draft.completion.drafter == "extractive" else words.model
-    parts.append(f"---\n\n{said.format(model=_plain_line(draft.completion.model))}")
     return "\n\n".join(parts) + "\n"
 
 

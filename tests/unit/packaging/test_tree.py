@@ -42,7 +42,12 @@ def public_modules() -> list[str]:
 def own_text_files() -> Iterator[Path]:
     def walk(folder: Path) -> Iterator[Path]:
         for path in sorted(folder.iterdir()):
-            if path.name in SKIPPED_FOLDERS or path.name.endswith("_cache") or path.is_symlink():
+            if (
+                path.name in SKIPPED_FOLDERS
+                or path.name.startswith(".coverage")
+                or path.name.endswith("_cache")
+                or path.is_symlink()
+            ):
                 continue
             if path.is_dir():
                 yield from walk(path)
@@ -110,7 +115,8 @@ def leaves(kind: type[SluisError] = SluisError) -> list[type[SluisError]]:
 
 def test_every_error_has_a_code_of_its_own() -> None:
     for path in portion_files():
-        if path.name != "__main__.py":
+        # Alembic runs its modules itself, within a migration.
+        if path.name != "__main__.py" and "migrations" not in path.parts:
             importlib.import_module(module_name(path))
     own = [kind for kind in leaves() if kind.__module__.startswith("sluis.")]
     codes: dict[str, str] = {}
@@ -130,8 +136,14 @@ def _broad(handler: ast.ExceptHandler) -> bool:
 
 
 BROAD_HANDLERS = {
+    "evals/sluis/evals/run.py": "an agent that breaks fails its case; it answers with values, no graph is around it",
+    "evals/sluis/evals/scorers.py": "a scorer that breaks fails the case; no graph runs in one",
+    "graphs/sluis/graphs/agent.py": "a run is a graph of its own: no interrupt leaves it; an error becomes `failed`",
     "nodes/sluis/nodes/_aio.py": "carries what a thread raised to the caller's thread and raises it there",
     "nodes/sluis/nodes/_step.py": "raises LangGraph's control flow again, first; all else ends the run as failed",
+    "src/sluis/models/chat.py": "whatever a provider's client raises becomes a status; the call runs in an empty context",
+    "src/sluis/relay/relay.py": "no graph runs in the relay; the claim is given back and the row deferred",
+    "src/sluis/relay/transport.py": "no graph runs in a transport; the row is in doubt",
     "src/sluis/cli/main.py": "the process's edge: a bug ends as exit code 3, could not decide",
 }
 """Where a broad handler may stand, and what it turns everything into."""
