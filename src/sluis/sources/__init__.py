@@ -9,7 +9,7 @@ from __future__ import annotations
 from ._address import ForbiddenAddressError
 from .client import ClientClosedError, Fetched, SourceClient
 from .ecli import RECHTSPRAAK_URL, BadSourceUrlError, EcliSource
-from .fault import SourceFault
+from .fault import SourceFaultError
 from .gateway import LIVE_KINDS, DuplicateSourceError, Gateway, UnknownSourceKindError, open_gateway
 from .reasons import REASONS, Reason, reason
 from .rechtspraak import (
@@ -45,7 +45,7 @@ __all__ = [
     "RulingRecord",
     "Source",
     "SourceClient",
-    "SourceFault",
+    "SourceFaultError",
     "UnknownSourceKindError",
     "judge_ruling",
     "open_gateway",

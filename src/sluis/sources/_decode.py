@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 
-from .fault import SourceFault
+from .fault import SourceFaultError
 
 __all__ = ["BoundedBody"]
 
@@ -20,13 +20,13 @@ class BoundedBody:
         limit: most bytes the decompressed body may have.
 
     Raises:
-        SourceFault: ``bad_encoding``.
+        SourceFaultError: ``bad_encoding``.
     """
 
     def __init__(self, encoding: str, *, limit: int) -> None:
         name = encoding.strip().lower()
         if name not in ("", "identity", "gzip", "x-gzip", "deflate"):
-            raise SourceFault("bad_encoding", "The content encoding is not gzip or deflate.")
+            raise SourceFaultError("bad_encoding", "The content encoding is not gzip or deflate.")
         self._inflate = None if name in ("", "identity") else zlib.decompressobj(_GZIP_OR_ZLIB)
         self._limit = limit
         self._size = 0
@@ -36,7 +36,7 @@ class BoundedBody:
         """Add what came over the wire.
 
         Raises:
-            SourceFault: ``too_large`` or ``bad_encoding``.
+            SourceFaultError: ``too_large`` or ``bad_encoding``.
         """
         if self._inflate is None:
             self._add(data)
@@ -44,22 +44,22 @@ class BoundedBody:
         try:
             self._add(self._inflate.decompress(data, self._limit - self._size + 1))
         except zlib.error:
-            raise SourceFault("bad_encoding", "The compressed body is broken.") from None
+            raise SourceFaultError("bad_encoding", "The compressed body is broken.") from None
         if self._inflate.eof and self._inflate.unused_data:
-            raise SourceFault("bad_encoding", "The compressed body is followed by other bytes.")
+            raise SourceFaultError("bad_encoding", "The compressed body is followed by other bytes.")
 
     def _add(self, data: bytes) -> None:
         self._size += len(data)
         if self._size > self._limit:
-            raise SourceFault("too_large", f"The answer has more than {self._limit} bytes.")
+            raise SourceFaultError("too_large", f"The answer has more than {self._limit} bytes.")
         self._parts.append(data)
 
     def finish(self) -> bytes:
         """The whole body.
 
         Raises:
-            SourceFault: ``bad_encoding`` when the compressed data ends early.
+            SourceFaultError: ``bad_encoding`` when the compressed data ends early.
         """
         if self._inflate is not None and self._size and not self._inflate.eof:
-            raise SourceFault("bad_encoding", "The compressed body was cut off.")
+            raise SourceFaultError("bad_encoding", "The compressed body was cut off.")
         return b"".join(self._parts)

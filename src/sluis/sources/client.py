@@ -20,7 +20,7 @@ from sluis.core import ConfigurationError, digest_bytes
 
 from ._address import ForbiddenAddressError
 from ._decode import BoundedBody
-from .fault import SourceFault
+from .fault import SourceFaultError
 
 if TYPE_CHECKING:
     import httpx
@@ -208,22 +208,22 @@ class SourceClient:
         """Fetch one document; on the client's loop only, see :meth:`submit`.
 
         Raises:
-            SourceFault: ``timeout``, ``connection``, ``forbidden_address``, ``too_large`` or ``bad_encoding``.
+            SourceFaultError: ``timeout``, ``connection``, ``forbidden_address``, ``too_large`` or ``bad_encoding``.
         """
         import httpx
 
         client = self._client
         if client is None:
-            raise SourceFault("connection", "The client was closed meanwhile.")
+            raise SourceFaultError("connection", "The client was closed meanwhile.")
         try:
             async with client.stream("GET", url, headers={"Accept": accept}) as response:
                 return await self._read(response)
         except httpx.TimeoutException:
-            raise SourceFault("timeout") from None
+            raise SourceFaultError("timeout") from None
         except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, OSError) as error:
-            raise SourceFault("connection", type(error).__name__) from None
+            raise SourceFaultError("connection", type(error).__name__) from None
         except ForbiddenAddressError as error:
-            raise SourceFault("forbidden_address", error.message) from None
+            raise SourceFaultError("forbidden_address", error.message) from None
 
     async def _read(self, response: httpx.Response) -> Fetched:
         headers = response.headers

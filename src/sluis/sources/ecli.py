@@ -10,7 +10,7 @@ import re2
 
 from sluis.core import ConfigurationError, digest_bytes
 
-from .fault import SourceFault
+from .fault import SourceFaultError
 from .rechtspraak import ForbiddenDoctypeError, MalformedXmlError, NotARulingError, parse_ruling
 from .ruling_status import judge_ruling
 from .source import Judgement
@@ -81,7 +81,7 @@ class EcliSource:
         """Fetch the record and judge it.
 
         Raises:
-            SourceFault: no record could be had that can be believed.
+            SourceFaultError: no record could be had that can be believed.
         """
         if not value.startswith("ECLI:NL:"):
             return Judgement(reason="outside_register", detail=value.split(":")[1])
@@ -98,36 +98,36 @@ def require_record(answer: Fetched) -> None:
     """Refuse an answer that cannot be a record by its status and type alone.
 
     Raises:
-        SourceFault: ``redirect``, ``challenge_page``, ``http_<n>``, ``not_xml`` or ``empty_body``.
+        SourceFaultError: ``redirect``, ``challenge_page``, ``http_<n>``, ``not_xml`` or ``empty_body``.
     """
     if 300 <= answer.status < 400 and answer.status != 304:
-        raise SourceFault("redirect", f"HTTP {answer.status}")
+        raise SourceFaultError("redirect", f"HTTP {answer.status}")
     if answer.is_challenge:
-        raise SourceFault("challenge_page", f"HTTP {answer.status}", digest=answer.digest)
+        raise SourceFaultError("challenge_page", f"HTTP {answer.status}", digest=answer.digest)
     if answer.status != 200:
-        raise SourceFault(f"http_{answer.status}", digest=answer.digest)
+        raise SourceFaultError(f"http_{answer.status}", digest=answer.digest)
     media = answer.media_type
     if (
         media not in ("application/xml", "text/xml") and not media.endswith("+xml")
     ) or media == "application/xhtml+xml":
-        raise SourceFault("not_xml", f"The answer's type is {media or 'not given'}.", digest=answer.digest)
+        raise SourceFaultError("not_xml", f"The answer's type is {media or 'not given'}.", digest=answer.digest)
     if not answer.body.strip():
-        raise SourceFault("empty_body", digest=answer.digest)
+        raise SourceFaultError("empty_body", digest=answer.digest)
 
 
 def read_answer(body: bytes, ecli: str) -> Judgement:
     """Judge the bytes of a record.
 
     Raises:
-        SourceFault: ``malformed_xml``, ``forbidden_doctype`` or ``not_a_record``.
+        SourceFaultError: ``malformed_xml``, ``forbidden_doctype`` or ``not_a_record``.
     """
     digest = digest_bytes(body)
     try:
         record = parse_ruling(body, body=False)
     except MalformedXmlError as error:
-        raise SourceFault("malformed_xml", error.message, digest=digest) from None
+        raise SourceFaultError("malformed_xml", error.message, digest=digest) from None
     except ForbiddenDoctypeError as error:
-        raise SourceFault("forbidden_doctype", error.message, digest=digest) from None
+        raise SourceFaultError("forbidden_doctype", error.message, digest=digest) from None
     except NotARulingError as error:
-        raise SourceFault("not_a_record", error.message, digest=digest) from None
+        raise SourceFaultError("not_a_record", error.message, digest=digest) from None
     return judge_ruling(record, ecli, digest=digest)

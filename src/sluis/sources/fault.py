@@ -6,10 +6,10 @@ from sluis.core import UndecidedError
 
 from .reasons import reason
 
-__all__ = ["SourceFault"]
+__all__ = ["SourceFaultError"]
 
 
-class SourceFault(UndecidedError):
+class SourceFaultError(UndecidedError):
     """A source could not be asked or its answer not be believed. The gateway turns it into ``unverifiable``.
 
     Args:

@@ -14,7 +14,7 @@ from sluis.core import Citation, Clock, ConfigurationError, SourceStatus, System
 
 from .client import SourceClient
 from .ecli import EcliSource
-from .fault import SourceFault
+from .fault import SourceFaultError
 from .reasons import reason
 from .source import Judgement, Source
 
@@ -181,7 +181,7 @@ class Gateway:
         try:
             source = self._sources[question.kind]
             judgement = await source.status(question.value, client=self._client)
-        except SourceFault as fault:
+        except SourceFaultError as fault:
             judgement = Judgement(reason=fault.reason, detail=fault.detail, digest=fault.digest)
         return _Answer(judgement=judgement, elapsed_s=self._clock.monotonic() - start)
 

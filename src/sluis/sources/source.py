@@ -69,6 +69,6 @@ class Source(Protocol):
         """Ask about a reference in normal form.
 
         Raises:
-            SourceFault: the source could not be asked, or its answer not be believed.
+            SourceFaultError: the source could not be asked, or its answer not be believed.
         """
         ...

@@ -15,7 +15,17 @@ from sluis.core import SluisError
 
 ROOT = Path(__file__).resolve().parents[3]
 PORTIONS = ("src", "graphs", "nodes", "policies", "evals")
-SKIPPED_FOLDERS = {".venv", ".git", "__pycache__", "node_modules", "dist", "build", "sluis-demo"}
+SKIPPED_FOLDERS = {
+    ".hypothesis",
+    ".hypothesis",
+    ".venv",
+    ".git",
+    "__pycache__",
+    "node_modules",
+    "dist",
+    "build",
+    "sluis-demo",
+}
 TEMPLATE_FOLDER = "case_law"
 
 
@@ -141,7 +151,7 @@ BROAD_HANDLERS = {
     "graphs/sluis/graphs/agent.py": "a run is a graph of its own: no interrupt leaves it; an error becomes `failed`",
     "nodes/sluis/nodes/_aio.py": "carries what a thread raised to the caller's thread and raises it there",
     "nodes/sluis/nodes/_step.py": "raises LangGraph's control flow again, first; all else ends the run as failed",
-    "src/sluis/models/chat.py": "whatever a provider's client raises becomes a status; the call runs in an empty context",
+    "src/sluis/models/chat.py": "what a provider's client raises becomes a status; the call runs in an empty context",
     "src/sluis/relay/relay.py": "no graph runs in the relay; the claim is given back and the row deferred",
     "src/sluis/relay/transport.py": "no graph runs in a transport; the row is in doubt",
     "src/sluis/cli/main.py": "the process's edge: a bug ends as exit code 3, could not decide",

@@ -10,7 +10,7 @@ import threading
 import pytest
 
 from sluis.simulators import RegistrySimulator
-from sluis.sources import ClientClosedError, EcliSource, Fetched, SourceClient, SourceFault
+from sluis.sources import ClientClosedError, EcliSource, Fetched, SourceClient, SourceFaultError
 
 
 def url(simulator: RegistrySimulator) -> str:
@@ -46,7 +46,7 @@ def test_it_opens_when_first_used_and_closes_twice(simulator: RegistrySimulator)
 def test_a_request_that_comes_after_the_end_is_a_fault(simulator: RegistrySimulator) -> None:
     client = SourceClient()
     client.close()
-    with pytest.raises(SourceFault) as caught:
+    with pytest.raises(SourceFaultError) as caught:
         asyncio.run(client.get(url(simulator), accept="application/xml"))
     assert caught.value.reason == "connection"
 
@@ -90,7 +90,7 @@ def test_one_that_cannot_be_opened_leaves_no_thread(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.parametrize("bad", ["http://", "http://[::1", "gopher://127.0.0.1/"])
 def test_what_is_no_url_is_a_fault_not_a_crash(bad: str) -> None:
-    with SourceClient() as client, pytest.raises(SourceFault) as caught:
+    with SourceClient() as client, pytest.raises(SourceFaultError) as caught:
         client.submit(client.get(bad, accept="application/xml")).result(timeout=5)
     assert caught.value.reason == "connection"
 
@@ -103,7 +103,7 @@ def test_a_time_out_of_the_client_itself_is_a_fault(simulator: RegistrySimulator
         client.start()
         assert client._client is not None
         client._client.timeout = httpx.Timeout(0.1)
-        with pytest.raises(SourceFault) as caught:
+        with pytest.raises(SourceFaultError) as caught:
             client.submit(client.get(url(simulator), accept="application/xml")).result(timeout=5)
     assert caught.value.reason == "timeout"
 

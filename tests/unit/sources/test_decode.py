@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sluis.sources import SourceFault
+from sluis.sources import SourceFaultError
 from sluis.sources._decode import BoundedBody
 
 
@@ -34,7 +34,7 @@ def test_one_byte_above_the_limit_is_too_large(encoding: str) -> None:
     whole = bytes(1000)
     wrap = gzip.compress if encoding else bytes
     assert collect(wrap(whole), encoding=encoding) == whole
-    with pytest.raises(SourceFault) as caught:
+    with pytest.raises(SourceFaultError) as caught:
         collect(wrap(whole + b"\0"), encoding=encoding)
     assert caught.value.reason == "too_large"
 
@@ -42,7 +42,7 @@ def test_one_byte_above_the_limit_is_too_large(encoding: str) -> None:
 def test_a_bomb_is_noticed_at_the_cap_not_after_it_went_off() -> None:
     bomb = gzip.compress(bytes(200_000_000), compresslevel=1)
     body = BoundedBody("gzip", limit=1000)
-    with pytest.raises(SourceFault):
+    with pytest.raises(SourceFaultError):
         body.feed(bomb)
     assert sum(map(len, body._parts)) <= 1000
 
@@ -59,14 +59,14 @@ BROKEN = {
 @pytest.mark.parametrize("piece", [5, 10_000])
 @pytest.mark.parametrize("case", BROKEN)
 def test_broken_compression_is_no_body(case: str, piece: int) -> None:
-    with pytest.raises(SourceFault) as caught:
+    with pytest.raises(SourceFaultError) as caught:
         collect(BROKEN[case], encoding="gzip", piece=piece)
     assert caught.value.reason == "bad_encoding"
 
 
 @pytest.mark.parametrize("encoding", ["br", "zstd", "gzip, gzip", "compress", "gzip;q=1"])
 def test_other_encodings_are_refused(encoding: str) -> None:
-    with pytest.raises(SourceFault) as caught:
+    with pytest.raises(SourceFaultError) as caught:
         BoundedBody(encoding, limit=10)
     assert caught.value.reason == "bad_encoding"
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sluis.sources import RECHTSPRAAK_URL, BadSourceUrlError, EcliSource, Fetched, SourceFault
+from sluis.sources import RECHTSPRAAK_URL, BadSourceUrlError, EcliSource, Fetched, SourceFaultError
 from sluis.sources.ecli import require_record
 
 GRAMMAR = {
@@ -114,7 +114,7 @@ ANSWERS: dict[str, tuple[Fetched, str]] = {
 @pytest.mark.parametrize("case", ANSWERS)
 def test_an_answer_that_cannot_be_a_record(case: str) -> None:
     answer, expected = ANSWERS[case]
-    with pytest.raises(SourceFault) as caught:
+    with pytest.raises(SourceFaultError) as caught:
         require_record(answer)
     assert caught.value.reason == expected
     assert caught.value.diagnostics()["subject"] == {"reason": expected}

@@ -22,7 +22,7 @@ from sluis.sources import (
     Gateway,
     Judgement,
     SourceClient,
-    SourceFault,
+    SourceFaultError,
     UnknownSourceKindError,
     open_gateway,
 )
@@ -243,7 +243,7 @@ def failing(error: BaseException) -> Callable[[], Any]:
     [
         (ZeroDivisionError("secret"), "source_error"),
         (asyncio.CancelledError(), "source_error"),
-        (SourceFault("too_large", digest="sha256:" + "1" * 64), "too_large"),
+        (SourceFaultError("too_large", digest="sha256:" + "1" * 64), "too_large"),
     ],
 )
 async def test_an_adapter_that_fails_is_unverifiable(error: BaseException, expected: str) -> None:
