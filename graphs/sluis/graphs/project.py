@@ -21,7 +21,7 @@ from sluis.nodes import Limits, Runtime
 from sluis.nodes.verify import all_checks
 from sluis.permits import Keyring, Signer, generate_key
 from sluis.policies import load_policy
-from sluis.relay import Relay, SmtpServer, build_message, open_relay
+from sluis.relay import Relay, build_message, open_project_relay
 from sluis.sources import Gateway, open_gateway
 
 from .agent import Agent
@@ -156,15 +156,7 @@ def open_project(config: ProjectConfig, *, clock: Clock | None = None, ids: Ids 
             mail=None if config.smtp is None else _mail(config.smtp.sender),
         )
         graph = answer_graph(runtime, stack.enter_context(sqlite_checkpoints(config.checkpoints_path)))
-        relay = open_relay(
-            ledger,
-            public_keys=config.public_keys_path,
-            sources=sources,
-            manifest=manifest,
-            clock=time,
-            out=config.out_path,
-            smtp=None if config.smtp is None else SmtpServer(**config.smtp.model_dump()),
-        )
+        relay = open_project_relay(config, ledger=ledger, sources=sources, manifest=manifest, clock=time)
         agent = Agent(
             runtime,
             graph,

@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from sluis.core import ActionKind, Finding, Outcome, OutcomeStatus
 
+from ._io import emit, out_console, visible
+
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from sluis.config import ProjectConfig
     from sluis.graphs import Project
 
-__all__ = ["Published", "Told", "exit_code", "read_outcome", "show"]
+__all__ = ["Published", "Told", "exit_code", "read_outcome", "show", "tell"]
 
 _LOOKS = {
     OutcomeStatus.RELEASED: ("green", "released"),
@@ -126,6 +129,17 @@ def read_outcome(project: Project, question: str, outcome: Outcome, *, elapsed_m
     )
 
 
+def tell(told: Told, config: ProjectConfig, *, as_json: bool) -> None:
+    """The answer of a verb that ran the graph, on stdout."""
+    if as_json:
+        emit(told.to_json())
+        return
+    out = out_console()
+    show(told, out)
+    if any(row.path is None and row.state == "held" for row in told.published):
+        out.print(f"Held for {config.gate.hold_seconds} s; then: sluis relay run", markup=False)
+
+
 def show(told: Told, console: Console) -> None:
     """For a person. What sources and drafts say is printed as text, never read as markup."""
     from rich.markdown import Markdown
@@ -137,7 +151,7 @@ def show(told: Told, console: Console) -> None:
     if told.text:
         console.print(Panel(Markdown(told.text), border_style=color))
     for item in told.findings:
-        line = Text.assemble("  ", (item.check, "bold"), f" {item.status} ({item.reason}): {item.message}")
+        line = Text.assemble("  ", (item.check, "bold"), visible(f" {item.status} ({item.reason}): {item.message}"))
         console.print(line)
     if told.outcome.error is not None:
         console.print(Text(f"  {told.outcome.error.get('message', told.outcome.reason)}"))

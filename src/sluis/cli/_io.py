@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated, Any
@@ -24,7 +25,9 @@ __all__ = [
     "console",
     "emit",
     "out_console",
+    "read_file",
     "read_jsonl",
+    "visible",
 ]
 
 MAX_LINE_BYTES = 64 * 1024 * 1024
@@ -126,6 +129,37 @@ def _cases(stream: IO[bytes]) -> Iterator[tuple[int, dict[str, Any] | InputError
             line = line.removeprefix(b"\xef\xbb\xbf")
         if line.strip():
             yield number, _parse(line, number)
+
+
+def read_file(path: Path) -> bytes:
+    """The bytes of a file.
+
+    Raises:
+        UnreadableInputError: it cannot be read.
+    """
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise UnreadableInputError(f"Cannot read {path}: {error.strerror}.", path=str(path)) from error
+
+
+_UNSEEN = {"Cc", "Cf", "Co", "Cs", "Zl", "Zp"}
+
+
+def visible(text: str) -> str:
+    """Text of a model, a source or a permit, fit for a terminal that a person decides by.
+
+    Control characters (an escape sequence could repaint the screen), invisible ones and those that change the direction
+    of writing are shown as ``\\u202e``; line ends and tabs stay.
+    """
+    return "".join(
+        character
+        if character in "\n\t" or unicodedata.category(character) not in _UNSEEN
+        else character.encode("ascii", "backslashreplace").decode()
+        if ord(character) > 0x7F
+        else f"\\x{ord(character):02x}"
+        for character in text
+    )
 
 
 def emit(value: Any) -> None:

@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from ._answers import exit_code, read_outcome, show
-from ._io import JsonFlag, ProjectOption, console, emit, out_console
+from ._answers import exit_code, read_outcome, tell
+from ._io import JsonFlag, ProjectOption, console
 
 __all__ = ["command", "run_ask"]
 
@@ -33,14 +33,7 @@ def run_ask(question: str, *, project: Path | None, to: str | None, deliver: boo
             status.update("Relay: checking again and handing over what is due")
             opened.relay.run_once()
         told = read_outcome(opened, question, outcome, elapsed_ms=elapsed_ms)
-    if as_json:
-        emit(told.to_json())
-    else:
-        out = out_console()
-        show(told, out)
-        waiting = [row for row in told.published if row.path is None and row.state == "held"]
-        if waiting:
-            out.print(f"Held for {config.gate.hold_seconds} s; then: sluis relay run", markup=False)
+    tell(told, config, as_json=as_json)
     return exit_code(outcome)
 
 

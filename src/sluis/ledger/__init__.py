@@ -85,9 +85,13 @@ class Ledger:
         """
         return cls(Database(path), clock=clock, ids=ids, keyring=keyring)
 
-    def verify(self) -> LedgerReport:
-        """Prove that the ledger is what was written."""
-        return audit(self._database)
+    def verify(self, *, noted_head: str | None = None) -> LedgerReport:
+        """Prove that the ledger is what was written.
+
+        Args:
+            noted_head: a head that was noted elsewhere before; it must stand in the chain.
+        """
+        return audit(self._database, noted_head=noted_head)
 
     def close(self) -> None:
         """Give the connections back."""

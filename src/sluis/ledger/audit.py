@@ -21,7 +21,8 @@ class Fault:
     """One thing that is not as it was written.
 
     Attributes:
-        kind: ``edited``, ``gap``, ``reordered``, ``truncated``, ``head``, ``row``, ``permit``, ``request``, ``object``.
+        kind: ``edited``, ``gap``, ``reordered``, ``truncated``, ``head``, ``noted_head``, ``row``, ``permit``,
+            ``request``, ``object``.
         where: event number, row key, run or digest.
         message: for a person.
     """
@@ -66,6 +67,7 @@ class _Chain:
         self.states: dict[str, str] = {}
         self.requests: dict[str, str] = {}
         self.payloads: dict[str, str] = {}
+        self.digests = {GENESIS}
         self._time = ""
 
     def walk(self, connection: Connection) -> Iterator[Fault]:
@@ -85,6 +87,7 @@ class _Chain:
             if edited:
                 yield Fault(kind="edited", where=str(row.seq), message="Its content does not have its digest.")
             self.count, self.digest, self._time = row.seq, row.digest, row.at
+            self.digests.add(row.digest)
             self._note(row.kind, row.subject, data)
 
     def _note(self, kind: str, subject: str, data: dict[str, Any]) -> None:
@@ -96,12 +99,15 @@ class _Chain:
             self.states[subject] = str(data.get("to"))
 
 
-def audit(database: Database) -> LedgerReport:
-    """Walk the whole ledger."""
+def audit(database: Database, *, noted_head: str | None = None) -> LedgerReport:
+    """Walk the whole ledger; ``noted_head``, when given, must be the digest of one of its events."""
     with database.read() as connection:
         chain = _Chain()
         faults = list(chain.walk(connection))
         faults += _head(connection, chain)
+        if noted_head is not None and noted_head not in chain.digests:
+            message = "The head that was noted does not stand in the chain."
+            faults.append(Fault(kind="noted_head", where=noted_head, message=message))
         faults += _rows(connection, chain)
         faults += _requests(connection, chain)
         counted, damaged = _objects(connection)

@@ -17,7 +17,7 @@ from .errors import (
 )
 from .file_transport import FileTransport
 from .mail import build_message
-from .open import open_relay
+from .open import open_project_relay, open_relay
 from .relay import Delivery, Relay
 from .smtp_transport import SmtpServer, SmtpTransport
 from .transport import Ending, Guard, Handover, Transport
@@ -40,5 +40,6 @@ __all__ = [
     "UnsafeNameError",
     "WrongTransportError",
     "build_message",
+    "open_project_relay",
     "open_relay",
 ]
