@@ -62,6 +62,8 @@ def _opened(data: bytes) -> tuple[Envelope, Permit]:
         raw = json.loads(data, object_pairs_hook=_unique)
         if set(raw) != {"payload", "payloadType", "signatures"} or len(raw["signatures"]) != 1:
             raise malformed
+        if set(raw["signatures"][0]) != {"sig", "keyid"}:
+            raise malformed
         # One spelling: what reads as this envelope must be these bytes, so that nothing rides along.
         if canonical_bytes(raw) != data:
             raise malformed

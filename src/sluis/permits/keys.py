@@ -146,8 +146,8 @@ def generate_key(private: Path, public_folder: Path) -> tuple[str, Path]:
     key_id = str(SSlibKey.from_crypto(key.public_key()).keyid)
     public = public_folder / f"{key_id[:16]}.pem"
     try:
-        private.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        public_folder.mkdir(parents=True, exist_ok=True)
+        _make_folder(private.parent, mode=0o700)
+        _make_folder(public_folder)
         descriptor = os.open(private, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(descriptor, "wb") as stream:
             stream.write(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
@@ -163,6 +163,12 @@ def generate_key(private: Path, public_folder: Path) -> tuple[str, Path]:
     return key_id, public
 
 
-def _public_pem(key: Ed25519PublicKey) -> bytes:
+def _make_folder(folder: Path, mode: int = 0o777) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=mode)
+    except FileExistsError as error:
+        raise NotADirectoryError(error.errno, "a file stands where a folder should be", str(folder)) from error
 
+
+def _public_pem(key: Ed25519PublicKey) -> bytes:
     return key.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)

@@ -228,7 +228,10 @@ cli.main()
 """
 
 SLEEPY = CHATTY.replace(
-    "for number in range(100_000):", "import time; print('up', flush=True); time.sleep(60)"
+    "for number in range(100_000):",
+    # A shell starts what runs in its background with the signal ignored; then it would never arrive here.
+    "import signal, time; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    "print('up', flush=True); time.sleep(60)",
 ).replace('emit({"number": number})', "")
 
 

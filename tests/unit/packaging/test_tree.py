@@ -17,7 +17,6 @@ ROOT = Path(__file__).resolve().parents[3]
 PORTIONS = ("src", "graphs", "nodes", "policies", "evals")
 SKIPPED_FOLDERS = {
     ".hypothesis",
-    ".hypothesis",
     ".venv",
     ".git",
     "__pycache__",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sluis.core import Case, Finding, Subject, finding
+from sluis.core import Case, CompletionStatus, Finding, Subject, finding
 from sluis.core.reading import read_claims
 
 from ._evidence import subject
@@ -17,7 +17,7 @@ class CitationsKnown:
     - ``unknown_label``: names no chunk that was shown to the drafter;
     - ``uncited_claim``: states something and cites nothing;
     - ``claims_differ``: the draft's claims are not what its text says;
-    - ``no_claims``: the text holds nothing that could be checked.
+    - ``no_claims``: a whole answer, and it holds nothing that could be checked.
     """
 
     name = NAME
@@ -32,7 +32,8 @@ class CitationsKnown:
             findings.append(
                 finding(NAME, "block", "claims_differ", "The recorded claims are not those of the draft's text.")
             )
-        if not reading.claims:
+        # Without an answer there is nothing to check; the completion check says why there is none.
+        if not reading.claims and case.draft.completion.status is CompletionStatus.OK:
             findings.append(finding(NAME, "block", "no_claims", "The draft holds no sentence that could be checked."))
         for span in reading.malformed_markers:
             findings.append(

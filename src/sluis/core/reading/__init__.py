@@ -7,13 +7,14 @@ that text, so that ``span.text == text[span.start:span.end]``.
 from __future__ import annotations
 
 from ._laws import law_key
+from ._reference import Reference
 from ._value_reader import read_values, read_years
 from .citations import Citations, FoundCitation, Malformed, read_citations
 from .claims import ABSENCE, LABEL, ClaimReading, attributions, read_claims, read_draft
 from .fold import Folded, Span, fold, invisible, lexed
 from .instructions import instruction_spans
 from .quotes import Quote, elisions, find_quote, read_quotes
-from .references import Reference, read_references
+from .references import read_references
 from .sentences import split_sentences
 from .values import Date, Duration, Money, Number, Percent, ReadValue, measure, same_length, same_value
 
