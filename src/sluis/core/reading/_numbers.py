@@ -28,12 +28,10 @@ class NumberReader(Cursor):
         token = self.at(index)
         if token.kind == "number":
             return self._paired(self.figure(index, money=money))
-        if token.kind == "word":
-            spelled = self.spelled(index)
-            return None if spelled is None else self._paired(spelled)
-        if token.text in FRACTIONS and not self.glued(index):
+        if token.text in FRACTIONS:
             return Quantity(FRACTIONS[token.text], index, index + 1)
-        return None
+        spelled = self.spelled(index)
+        return None if spelled is None else self._paired(spelled)
 
     def figure(self, index: int, *, money: bool) -> Quantity:
         """Digit groups, their scale suffix, and whether anything is glued on that makes them doubtful."""
@@ -113,12 +111,16 @@ class NumberReader(Cursor):
     def _inside(self, index: int) -> bool:
         """Whether a symbol lies inside a run of digits and letters rather than at its end."""
         char = self.at(index).text
-        if char[0] in ZERO_WIDTH + BIDI or char.isnumeric():
+        if not char:
+            return False
+        if char in ZERO_WIDTH + BIDI or char.isnumeric():
             return True
         return char in ".," and self.glued(index + 1) and self.at(index + 1).kind != "symbol"
 
     def spelled(self, index: int) -> Quantity | None:
         """A number in words, over as many tokens as it takes."""
+        if self.at(index).low == "half" and self.at(index + 1).low in ("a", "an"):
+            return Quantity(Decimal("0.5"), index, index + 2, written=True)
         total = Decimal(0)
         current: Decimal | None = None
         after = index
@@ -155,7 +157,7 @@ class NumberReader(Cursor):
                 continue
             if current is None or (current == 0 and total):
                 current = value
-            elif (current >= 100 and current % 100 == 0 and value < 100) or (
+            elif any(current % step == 0 and value < step <= current for step in (100, 1000)) or (
                 is_english_tens(self.at(after - 1).low) and is_english_unit(token.low)
             ):
                 current += value
@@ -178,7 +180,7 @@ class NumberReader(Cursor):
             if low == "ten" and not self._counts(index + 1):
                 return None
         if low in ("a", "an"):
-            return Decimal(1) if self.at(index + 1).low in words.UNITS else None
+            return Decimal(1) if self.at(index + 1).low in {*words.UNITS, *SCALES} else None
         return english_word(low)
 
     def _counts(self, index: int) -> bool:

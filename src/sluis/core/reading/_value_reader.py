@@ -15,7 +15,6 @@ from ._bounds import BoundReader
 from ._cursor import Quantity
 from ._dates import DateReader
 from ._labels import LabelReader
-from ._numerals import FRACTIONS
 from .citations import read_citations
 from .claims import MARKER
 from .references import read_references
@@ -48,7 +47,7 @@ class _Reader(LabelReader, DateReader, BoundReader):
         skipped = self.passed_over(index)
         if skipped is not None:
             return skipped
-        if token.kind == "symbol" and token.text.isnumeric() and token.text not in FRACTIONS:
+        if token.kind == "symbol" and token.text.isnumeric():
             return self.foreign_digits(index)
         found = self.quantity(index)
         if found is None:
@@ -57,11 +56,11 @@ class _Reader(LabelReader, DateReader, BoundReader):
 
     def foreign_digits(self, index: int) -> int:
         """Digits of another script, or raised: said to be unreliable, never converted."""
-        if self.glued(index) and self.at(index - 1).kind == "word":
-            return index + 1
         after = index + 1
         while self.at(after).text.isnumeric() and self.glued(after):
             after += 1
+        if self.glued(index) and self.at(index - 1).kind == "word":
+            return after
         self.keep(Quantity(None, index, after, unreliable=True))
         return after
 
@@ -138,7 +137,7 @@ class _Reader(LabelReader, DateReader, BoundReader):
         if found.kind == "number":
             if found.written and found.article and self.at(found.first).low not in ("\u00e9\u00e9n", "e\u00e9n"):
                 return found.after
-            if found.written and self.at(found.first).low in ("half", "halve"):
+            if found.written and found.scale == 1 and self.at(found.first).low in ("half", "halve"):
                 return found.after
             if self._is_year(found):
                 place = self._place(found.first, found.after)
