@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from ._laws import law_key
-
 Unit = Literal["article", "paragraph", "consideration"]
 
 
@@ -37,18 +35,6 @@ class Reference:
     text: str = ""
     start: int = 0
     end: int = 0
-
-    def fields(self) -> tuple[str | None, str | None, str | None, str | None, tuple[str, ...], str | None, str]:
-        """What is compared: equal fields, equal reference."""
-        return (
-            law_key(self.law),
-            self.book,
-            None if self.article is None else self.article.lower(),
-            self.paragraph,
-            tuple(step.lower() for step in self.path),
-            None if self.to is None else self.to.lower(),
-            self.unit,
-        )
 
     def to_json(self) -> dict[str, object]:
         """As ``sluis extract`` prints it."""

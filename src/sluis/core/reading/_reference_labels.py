@@ -39,7 +39,7 @@ ORDINALS = {
 ORDINAL_ENDINGS = word_set("e de ste st nd rd th")
 SUFFIX = word_set("bis ter quater quinquies")
 MAX_EXPANSION = 50
-MAX_LIST = 60
+MAX_ORDINALS = 60
 CURRENCIES = word_set("EUR USD GBP CHF NLG")
 
 
@@ -167,7 +167,7 @@ class Labels:
             return [], index
         values = [first[0]]
         index = first[1]
-        while len(values) < MAX_LIST:
+        while True:
             joint = self.conjunction(index)
             if joint is None:
                 break
@@ -217,7 +217,7 @@ class Labels:
         """``eerste lid``, ``eerste, tweede en derde lid``, ``2e lid``: the numbers and the index after ``lid``."""
         values: list[str] = []
         kind = "and"
-        while len(values) < MAX_LIST:
+        while len(values) < MAX_ORDINALS:
             token = self.at(index)
             if token.low in ORDINALS:
                 value = ORDINALS[token.low]

@@ -97,7 +97,7 @@ def attributions(claim: Claim) -> tuple[tuple[int, int, tuple[str, ...]], ...]:
     end_of_run = 0
     for start, end, label in _marker_spans(claim.text):
         between = claim.text[end_of_run:start].strip(" ,;\n")
-        opening = claim.text[begin:end_of_run].strip(" \n*#>-") == "".join(f"[{item}]" for item in run)
+        opening = not MARKER.sub("", claim.text[begin:end_of_run]).strip(" \n*#>-")
         if run and between and not opening:
             parts.append((claim.start + begin, claim.start + end_of_run, tuple(run)))
             begin, run = end_of_run, []

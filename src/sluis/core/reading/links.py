@@ -41,7 +41,7 @@ _SCRIPT = re2.compile(
 _WWW = re2.compile(r"(?i)(?:^|[^\p{L}\p{N}/.@-])(www[0-9]{0,2}\.[^\s<>\"`|]+)")
 _BARE_PATH = re2.compile(r"(?:^|[\s(\[<>\"'=,;|\\])(//[\p{L}\p{N}][^\s<>\"`|]*)")
 _DOMAIN = re2.compile(
-    r"(?i)(?:^|[^\p{L}\p{N}/.@:_-])((?:[\p{L}\p{N}][\p{L}\p{N}-]*\.)+(\p{L}\p{L}+|xn--[a-z0-9-]+)(?::[0-9]{1,5})?(/[^\s<>\"`|]*)?)"
+    r"(?i)(?:^|[^\p{L}\p{N}/.@:_-])((?:[\p{L}\p{N}][\p{L}\p{N}-]*\.)+(xn--[a-z0-9-]+|\p{L}\p{L}+)(?::[0-9]{1,5})?(/[^\s<>\"`|]*)?)"
 )
 _MAIL = re2.compile(r"(?i)([\p{L}\p{N}._%+'-]+@[\p{L}\p{N}][\p{L}\p{N}.-]*\.\p{L}\p{L}+)")
 _TOP_LEVEL = word_set(
@@ -119,7 +119,7 @@ def _structures(text: str) -> list[Link]:
     links: list[Link] = []
     autolinks = {found.start() for found in _AUTOLINK.finditer(text)}
     for found in _IMAGE.finditer(text):
-        if _live(text, found.end() - 1):
+        if _live(text, found.start()):
             links.append(Link(kind="image", target=text[found.start() : found.start() + 80]))
     for found in _TAG.finditer(text):
         if found.start() not in autolinks and _live(text, found.start()):

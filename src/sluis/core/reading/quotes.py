@@ -202,8 +202,6 @@ def _sentence_end(text: str, index: int) -> int:
 
 def _find(piece: str, text: str, start: int) -> tuple[int, int] | None:
     """A part as whole words; its first letter may be a capital where the source has none, or the reverse."""
-    if not piece:
-        return None
     best: tuple[int, int] | None = None
     swapped = piece[0].swapcase() + piece[1:]
     for form in (piece, swapped) if len(swapped) == len(piece) and swapped != piece else (piece,):

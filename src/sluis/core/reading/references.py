@@ -15,7 +15,6 @@ from ._reference_labels import (
     AND,
     ARTICLE,
     CONSIDERATION,
-    MAX_LIST,
     ORDINAL_ENDINGS,
     ORDINALS,
     PARAGRAPH,
@@ -65,8 +64,7 @@ class _Parser(Labels):
         if one is None:
             return index
         parts, index = one
-        count = 1
-        while count < MAX_LIST:
+        while True:
             joint = self.conjunction(index)
             if joint is None:
                 break
@@ -90,7 +88,6 @@ class _Parser(Labels):
             else:
                 parts.extend(following[0])
             index = following[1]
-            count += 1
         self.emit(parts)
         return index
 

@@ -153,6 +153,5 @@ def split_sentences(text: str) -> tuple[Span, ...]:
             piece = text[start:stop]
             left = len(piece) - len(piece.lstrip())
             kept = piece.strip()
-            if kept:
-                spans.append(Span(text=kept, start=start + left, end=start + left + len(kept)))
+            spans.append(Span(text=kept, start=start + left, end=start + left + len(kept)))
     return tuple(spans)

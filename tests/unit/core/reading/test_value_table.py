@@ -14,7 +14,7 @@ def shown(text: str, locale: str | None) -> list[str]:
     for value in read_values(text, locale=locale):
         assert text[value.start : value.end] == value.text
         said = value.to_json()
-        words = [value.kind]
+        words: list[str] = [value.kind]
         if value.kind == "date":
             words.append(value.value)
         elif value.low is not None and value.high is not None:
@@ -406,6 +406,14 @@ DUTCH: dict[str, list[str]] = {
     "2 of 3 of 4 maart": ["number 2", "date --03-03", "date --03-04"],
     "'24": ["number 24"],
     "art. 6 en 7 dagen": ["duration 7 day"],
+    "ten hoogste een bedrag van de som van het 5": ["number 5"],
+    "1- 2-2024": ["number 1..2", "year 2024"],
+    "06  1234": ["number 1234"],
+    "€    1.2.3": ["number ? unreliable"],
+    "EUR    1.2.3": ["number ? unreliable"],
+    "1, 5 dagen": ["number 1", "duration 5 day"],
+    "xentwintig dagen": [],
+    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa": [],
 }
 
 ENGLISH: dict[str, list[str]] = {
@@ -560,3 +568,7 @@ def test_an_english_text(text: str, values: list[str]) -> None:
 @pytest.mark.parametrize(("text", "values"), UNDECLARED.items())
 def test_a_text_without_a_declared_language(text: str, values: list[str]) -> None:
     assert shown(text, None) == values
+
+
+def test_a_number_in_words_ends_somewhere() -> None:
+    assert shown("twee" + " duizend" * 40, "nl-NL")[0] == "number 2000 weak"
