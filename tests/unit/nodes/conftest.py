@@ -10,8 +10,16 @@ import pytest
 from sluis.core import (
     NO_END,
     Candidate,
+    Case,
+    Check,
+    CheckContext,
     Chunk,
+    Completion,
+    CompletionStatus,
     CountedIds,
+    Evidence,
+    EvidenceItem,
+    Finding,
     Manifest,
     ManualClock,
     Marker,
@@ -20,6 +28,7 @@ from sluis.core import (
     digest_of,
     digest_text,
 )
+from sluis.core.reading import read_draft
 from sluis.corpus import KeepOrder, Retrieval
 from sluis.ledger import Ledger
 from sluis.nodes._runtime import Limits, Runtime
@@ -76,6 +85,40 @@ def a_clock() -> ManualClock:
 def a_ledger(tmp_path: Path, a_clock: ManualClock) -> Iterator[Ledger]:
     with Ledger.open(tmp_path / "ledger.db", clock=a_clock, ids=CountedIds()) as opened:
         yield opened
+
+
+@pytest.fixture
+def judge(a_request: Request, a_ledger: Ledger) -> Callable[..., Any]:
+    """Runs one check on a text over some chunks, labelled c1, c2 and so on; gives its findings."""
+
+    async def run(
+        check: Check,
+        text: str,
+        *chunks: Chunk,
+        locale: str | None = "nl-NL",
+        request: Request = a_request,
+        **context: Any,
+    ) -> tuple[Finding, ...]:
+        given: dict[str, Any] = {
+            "manifest": Manifest(fingerprints=(), pins=(), policies=()),
+            "policy_digest": digest_of("policy"),
+            "register": a_ledger.register,
+        }
+        items = tuple(EvidenceItem(label=f"c{number}", chunk=chunk) for number, chunk in enumerate(chunks, 1))
+        stamp = RetrievalStamp(alias="live", collection="c", fingerprint=digest_of("i"), pins=(), backend="edge", at=AT)
+        completion = Completion(status=CompletionStatus.OK, text=text, model="m", drafter="chat")
+        case = Case(
+            draft=read_draft(completion, locale=locale),
+            evidence=Evidence(items=items, stamp=stamp),
+            context=CheckContext(request=request, now=AT, **(given | context)),
+        )
+        findings = await check.run(case)
+        for item in findings:
+            assert item.check == check.name
+            assert text[item.subject.start : item.subject.end] == item.subject.text
+        return findings
+
+    return run
 
 
 class FixedRetriever:
