@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from sluis.core import Outcome, OutcomeStatus, SluisError
-from sluis.evals.world import SECRET, World
+from sluis.core import Completion, CompletionStatus, Outcome, OutcomeStatus, SluisError
+from sluis.core.reading import read_draft
+from sluis.evals.world import GOOD, SECRET, World
 from sluis.ledger import Claim
 
 
@@ -91,3 +92,30 @@ def test_transport_cannot_be_given_a_deliver_of_its_own() -> None:
 
     with pytest.raises(TypeError):
         type("Careless", (FileTransport,), {"deliver": lambda self, claim, envelope, payload: None})
+
+
+def _verify(world: World, state: dict[str, Any]) -> Outcome:
+    result = world.graph.nodes["verify"].bound.invoke(state)
+    return Outcome.from_json(result["outcome"])
+
+
+def test_verify_node_called_with_the_draft_of_another_run(world: World) -> None:
+    one, other = world.request(), world.request()
+    world.agent.run(one)
+    world.agent.run(other)
+    state = dict(world.graph.get_state(world.config(one)).values)
+    foreign = dict(world.graph.get_state(world.config(other)).values)["draft"]
+    outcome = _verify(world, state | {"draft": foreign, "outcome": None})
+    assert outcome.status is OutcomeStatus.BLOCKED
+    assert outcome.reason.startswith("refused")
+    assert world.rows() == 2
+
+
+def test_verify_node_called_before_anything_was_retrieved(world: World) -> None:
+    run = world.ledger.runs.open(world.request())
+    completion = Completion(status=CompletionStatus.OK, text=GOOD, model="m", drafter="chat")
+    draft = world.ledger.vault.put_draft(run.run_id, 0, read_draft(completion, locale="nl-NL"))
+    outcome = _verify(world, {"run_id": run.run_id, "draft": draft.to_json()})
+    assert outcome.status in (OutcomeStatus.BLOCKED, OutcomeStatus.FAILED)
+    assert "evidence" in outcome.reason
+    assert world.rows() == 0

@@ -72,6 +72,9 @@ async def test_a_value_under_another_marker_of_the_sentence_is_for_a_person(judg
     swapped = "De boete is € 250 [c1] en de termijn is 14 dagen [c2]."
     findings = await judge(ValuesSupported(), swapped, one, two)
     assert [(item.status, item.reason) for item in findings] == [("review", "value_under_other_marker")] * 2
+    nowhere = "De termijn is 15 dagen [c1] en de boete is € 250 [c2]."
+    findings = await judge(ValuesSupported(), nowhere, one, two)
+    assert [(item.status, item.reason) for item in findings] == [("block", "value_not_in_cited_chunk")]
 
 
 async def test_without_a_declared_language_only_the_same_token_counts(judge: Any, a_chunk: Any) -> None:
@@ -106,6 +109,7 @@ YEARS: dict[str, dict[str, Any]] = {
     "a year of the validity": {"valid_from": 20210101},
     "a year of a citation": {"text": "Zie ECLI:NL:HR:2021:5."},
     "a year inside a run": {"text": "Zie dossier a/2021/b."},
+    "a year that numbers something": {"text": "Zie nr. 2021 van de reeks."},
 }
 
 

@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from email.message import EmailMessage, Message
+from typing import cast
 
 from sluis.core import ActionKind, Case, Finding, Payload, Subject, digest_bytes, finding
 from sluis.core.reading import invisible
@@ -269,9 +270,7 @@ def _body(message: EmailMessage | Message) -> tuple[str | None, list[Finding]]:
         return None, [_block("mail_body", "The message is not one part of plain text.")]
     if message.get_content_disposition() is not None or message.defects:
         return None, [_block("mail_body", "The message is defective.")]
-    raw = message.get_payload(decode=True)
-    if not isinstance(raw, bytes):
-        return None, [_block("mail_body", "The message has no text.")]
+    raw = cast("bytes", message.get_payload(decode=True))  # one part, so it is no list
     try:
         return raw.decode(message.get_content_charset("utf-8")), []
     except (LookupError, UnicodeDecodeError):
