@@ -128,7 +128,7 @@ LINKS: dict[str, list[tuple[str, str]]] = {
     "de heer J.Jansen": [],
     "1.250": [],
     "e.g. dit": [],
-    "file:///x": [("url", "file:///x")],
+    "file:///etc/hosts": [("url", "file:///etc/hosts")],
     "https : //example.org": [("url", "https : //example.org"), ("url", "//example.org")],
     "(https://example.org/a_(b))": [("url", "https://example.org/a_(b)")],
     "[a](https://example.org/x])": [("url", "https://example.org/x")],
