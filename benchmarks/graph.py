@@ -15,6 +15,7 @@ import statistics
 import sys
 import tempfile
 import time
+from collections.abc import Hashable
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +52,7 @@ def bare_graph(world: World) -> Any:
         "review": review_node,
         "release": release_node,
     }
-    routes = {
+    routes: dict[str, dict[Hashable, str]] = {
         "open": {"next": "retrieve", "end": END},
         "retrieve": {"next": "filter", "end": END},
         "filter": {"next": "rerank", "end": END},
@@ -66,7 +67,7 @@ def bare_graph(world: World) -> Any:
         graph.add_node(name, make(world.runtime))
     graph.add_edge(START, "open")
     for name, ends in routes.items():
-        graph.add_conditional_edges(name, lambda state: str(state.get("route")), dict(ends))
+        graph.add_conditional_edges(name, lambda state: str(state.get("route")), ends)
     return graph.compile(checkpointer=InMemorySaver())
 
 
