@@ -40,7 +40,7 @@ def in_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path
 def test_the_examples_of_a_page_run_one_after_the_other(codes: list[str], in_project: Path) -> None:
     names: dict[str, Any] = {"__name__": "example"}
     for number, code in enumerate(codes, 1):
-        exec(compile(code, f"example {number}", "exec"), names)
+        exec(compile(code, f"example {number}", "exec", dont_inherit=True), names)
 
 
 def test_the_readme_and_the_page_on_embedding_have_examples() -> None:

@@ -64,7 +64,7 @@ def test_ingest_then_ask_releases_a_document_with_its_permit(
     code, report = sluis(project, registry, "ingest")
     assert code == 0, report
     code, answer = sluis(project, registry, "ask", "Welke opzegtermijn geldt voor de verhuurder?", "--to", "notice.md")
-    assert (code, answer["outcome"]["status"]) == (0, "released"), answer
+    assert (code, answer["status"]) == (0, "released"), answer
     document = (project.path / "out" / "notice.md").read_text(encoding="utf-8")
     assert "ten minste drie maanden" in document
     assert "ECLI:NL:RBDHA:2023:90101" in document
@@ -82,7 +82,7 @@ def test_without_its_registry_nothing_leaves(project: CreatedProject, registry: 
         SLUIS_SOURCES__ECLI__URL="http://127.0.0.1:9",
     )
     answer = json.loads(done.stdout.splitlines()[-1])
-    assert (done.returncode, answer["outcome"]["status"]) == (3, "held")
+    assert (done.returncode, answer["status"]) == (3, "held")
     assert not (project.path / "out" / "late.md").exists()
 
 
