@@ -180,7 +180,8 @@ class NumberReader(Cursor):
             if low == "ten" and not self._counts(index + 1):
                 return None
         if low in ("a", "an"):
-            return Decimal(1) if self.at(index + 1).low in {*words.UNITS, *SCALES} else None
+            following = self.at(index + 1).low
+            return Decimal(1) if following in words.UNITS or following in SCALES else None
         return english_word(low)
 
     def _counts(self, index: int) -> bool:

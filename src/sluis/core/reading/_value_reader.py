@@ -59,8 +59,6 @@ class _Reader(LabelReader, DateReader, BoundReader):
         after = index + 1
         while self.at(after).text.isnumeric() and self.glued(after):
             after += 1
-        if self.glued(index) and self.at(index - 1).kind == "word":
-            return after
         self.keep(Quantity(None, index, after, unreliable=True))
         return after
 

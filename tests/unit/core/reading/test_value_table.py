@@ -206,7 +206,7 @@ DUTCH: dict[str, list[str]] = {
     "² 5": ["number 5"],
     "٣٠ dagen": ["number ? unreliable"],
     "٣٠": ["number ? unreliable"],
-    "a٣٠": [],
+    "a٣٠": ["number ? unreliable"],
     "5m": [],
     "€ 5m": ["money 5000000 EUR"],
     "5M": ["number 5000000"],
