@@ -7,32 +7,16 @@ import email.policy
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
-from datetime import datetime
 from pathlib import Path
 
 import pytest
 
 from sluis.core import ActionKind, OutcomeStatus, SourceState
 from sluis.evals.world import RULING, World, open_world
-from sluis.ledger import outbox_key
-from sluis.relay import Guard, Relay, SmtpServer, SmtpTransport, build_message
+from sluis.relay import Guard, Relay, SmtpServer, SmtpTransport, mail_builder
 from sluis.simulators.smtp import SmtpSimulator
 
 SENDER, KLANT = "balie@sluis.example", "jan@klant.example"
-
-
-def _mail(run_id: str) -> Callable[[str, str, str, datetime], bytes]:
-    def build(recipient: str, subject: str, text: str, date: datetime) -> bytes:
-        return build_message(
-            sender=SENDER,
-            recipient=recipient,
-            subject=subject,
-            body_text=text,
-            key=outbox_key(run_id, ActionKind.MAIL, recipient),
-            date=date,
-        )
-
-    return build
 
 
 class Post:
@@ -69,7 +53,9 @@ def post(tmp_path: Path) -> Iterator[Callable[[str | None], Post]]:
 
         def make(fault: str | None) -> Post:
             simulator = stack.enter_context(SmtpSimulator(fault=fault))
-            world = stack.enter_context(open_world(tmp_path, wrap=lambda runtime: replace(runtime, mail=_mail)))
+            world = stack.enter_context(
+                open_world(tmp_path, wrap=lambda runtime: replace(runtime, mail=mail_builder(SENDER)))
+            )
             return Post(world, simulator)
 
         yield make

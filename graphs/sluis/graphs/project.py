@@ -10,18 +10,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sluis.config import ProjectConfig
-from sluis.core import ActionKind, Clock, Ids, RandomIds, SystemClock
+from sluis.core import Clock, Ids, RandomIds, SystemClock
 from sluis.corpus import HybridRetriever, open_embeddings, open_reranker, open_store
 from sluis.corpus.ingest import IngestReport, Progress, ingest_paths
 from sluis.corpus.manifest_file import allow, read_manifest
 from sluis.corpus.parse_text import Defaults
-from sluis.ledger import Ledger, outbox_key
+from sluis.ledger import Ledger
 from sluis.models import make_drafter
 from sluis.nodes import Limits, Runtime
 from sluis.nodes.verify import all_checks
 from sluis.permits import Keyring, Signer, generate_key
 from sluis.policies import load_policy
-from sluis.relay import Relay, build_message, open_project_relay
+from sluis.relay import Relay, mail_builder, open_project_relay
 from sluis.sources import Gateway, open_gateway
 
 from .agent import Agent
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from langgraph.graph.state import CompiledStateGraph
 
     from sluis.corpus import PinnedEmbeddings, Store
-    from sluis.nodes.render import MailBuilder
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,21 +93,6 @@ class Project:
         return report
 
 
-def _mail(sender: str) -> Callable[[str], MailBuilder]:
-    """For a run: what builds its messages."""
-
-    def of_run(run_id: str) -> MailBuilder:
-        def build(recipient: str, subject: str, body: str, date: Any) -> bytes:
-            key = outbox_key(run_id, ActionKind.MAIL, recipient)
-            return build_message(
-                sender=sender, recipient=recipient, subject=subject, body_text=body, key=key, date=date
-            )
-
-        return build
-
-    return of_run
-
-
 @contextmanager
 def open_project(config: ProjectConfig, *, clock: Clock | None = None, ids: Ids | None = None) -> Iterator[Project]:
     """Open a project: its ledger, keys (made on first use), store, sources, graph and relay. Closes them at the end.
@@ -153,7 +137,7 @@ def open_project(config: ProjectConfig, *, clock: Clock | None = None, ids: Ids 
             clock=time,
             ids=fresh,
             limits=Limits(retrieve=config.retrieval.limit, keep=config.rerank.keep, redrafts=config.gate.max_redrafts),
-            mail=None if config.smtp is None else _mail(config.smtp.sender),
+            mail=None if config.smtp is None else mail_builder(config.smtp.sender),
         )
         graph = answer_graph(runtime, stack.enter_context(sqlite_checkpoints(config.checkpoints_path)))
         relay = open_project_relay(config, ledger=ledger, sources=sources, manifest=manifest, clock=time)

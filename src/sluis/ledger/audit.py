@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, select
 
 from sluis.core import canonical_bytes, digest_bytes, digest_of
 
+from .audit_tables import COMPARISONS, Told
 from .database import Database
 from .events import GENESIS, chained
-from .schema import event_head, events, objects, outbox, permits, runs
+from .schema import event_head, events, objects
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,9 +22,10 @@ class Fault:
     """One thing that is not as it was written.
 
     Attributes:
-        kind: ``edited``, ``gap``, ``reordered``, ``truncated``, ``head``, ``noted_head``, ``row``, ``permit``,
-            ``request``, ``object``.
-        where: event number, row key, run or digest.
+        kind: ``edited``, ``gap``, ``reordered``, ``truncated``, ``head``, ``noted_head``, ``object``, or one of
+            :mod:`sluis.ledger.audit_tables`: ``row``, ``permit``, ``request``, ``outcome``, ``review``, ``marker``,
+            ``alias``, ``pause``.
+        where: event number, row key, run, review, source, alias or digest.
         message: for a person.
     """
 
@@ -64,9 +66,7 @@ class _Chain:
     def __init__(self) -> None:
         self.count = 0
         self.digest = GENESIS
-        self.states: dict[str, str] = {}
-        self.requests: dict[str, str] = {}
-        self.payloads: dict[str, str] = {}
+        self.told = Told()
         self.digests = {GENESIS}
         self._time = ""
 
@@ -84,19 +84,11 @@ class _Chain:
                 edited = made != row.digest or canonical_bytes(data).decode() != row.data or row.at < self._time
             except ValueError:
                 data, edited = {}, True
-            if edited:
+            if edited or not isinstance(data, dict):
                 yield Fault(kind="edited", where=str(row.seq), message="Its content does not have its digest.")
             self.count, self.digest, self._time = row.seq, row.digest, row.at
             self.digests.add(row.digest)
-            self._note(row.kind, row.subject, data)
-
-    def _note(self, kind: str, subject: str, data: dict[str, Any]) -> None:
-        if kind == "run.open":
-            self.requests[subject] = str(data.get("request"))
-        elif kind == "outbox.admit":
-            self.payloads[subject] = str(data.get("payload"))
-        if kind.startswith("outbox."):
-            self.states[subject] = str(data.get("to"))
+            self.told.note(row.kind, row.subject, data if isinstance(data, dict) else {})
 
 
 def audit(database: Database, *, noted_head: str | None = None) -> LedgerReport:
@@ -108,8 +100,11 @@ def audit(database: Database, *, noted_head: str | None = None) -> LedgerReport:
         if noted_head is not None and noted_head not in chain.digests:
             message = "The head that was noted does not stand in the chain."
             faults.append(Fault(kind="noted_head", where=noted_head, message=message))
-        faults += _rows(connection, chain)
-        faults += _requests(connection, chain)
+        for compare in COMPARISONS:
+            faults += [
+                Fault(kind=kind, where=where, message=message)
+                for kind, where, message in compare(connection, chain.told)
+            ]
         counted, damaged = _objects(connection)
     return LedgerReport(events=chain.count, head=chain.digest, objects=counted, faults=(*faults, *damaged))
 
@@ -124,30 +119,6 @@ def _head(connection: Connection, chain: _Chain) -> Iterator[Fault]:
         yield Fault(kind="truncated", where=str(chain.count), message=message)
     elif (head.seq, head.digest) != (chain.count, chain.digest):
         yield Fault(kind="head", where=str(head.seq), message="The head is not the digest of the last event.")
-
-
-def _rows(connection: Connection, chain: _Chain) -> Iterator[Fault]:
-    seen: set[str] = set()
-    for row in connection.execute(select(outbox).order_by(outbox.c.key)):
-        seen.add(row.key)
-        if chain.states.get(row.key) != row.state:
-            message = f"The row is {row.state}; by its events it is {chain.states.get(row.key)}."
-            yield Fault(kind="row", where=row.key, message=message)
-        if chain.payloads.get(row.key) != row.payload:
-            yield Fault(kind="row", where=row.key, message="The row has other bytes than were admitted.")
-    for key in sorted(chain.states.keys() - seen):
-        yield Fault(kind="row", where=key, message="The row was admitted and is gone.")
-    consumed = connection.execute(select(func.count()).select_from(permits)).scalar_one()
-    if consumed != len(chain.payloads):
-        message = f"{len(chain.payloads)} permits were consumed and {consumed} stand in the table."
-        yield Fault(kind="permit", where="permits", message=message)
-
-
-def _requests(connection: Connection, chain: _Chain) -> Iterator[Fault]:
-    for row in connection.execute(select(runs).order_by(runs.c.run_id)):
-        known = chain.requests.get(row.run_id)
-        if known != row.request_digest or digest_bytes(row.request.encode()) != known:
-            yield Fault(kind="request", where=row.run_id, message="The request is not the one that was opened.")
 
 
 def _objects(connection: Connection) -> tuple[int, list[Fault]]:

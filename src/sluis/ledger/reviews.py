@@ -12,6 +12,7 @@ from sqlalchemy import Row, insert, select, update
 
 from sluis.core import Ids, InputError, canonical_bytes
 
+from .audit_tables import decision_event
 from .database import Database
 from .errors import AlreadyDecidedError, ShownMismatchError, UnknownReviewError
 from .events import Events, moment, stamp
@@ -173,7 +174,8 @@ class Reviews:
                     hint="Look at it again with `sluis review show`.",
                     review_id=review_id,
                 )
-            about = {"decision": decision, "reviewer": reviewer, "shown": shown, "drop": list(drop)}
+            rewritten = {str(index): text for index, text in changes.items()}
+            about = decision_event(decision, reviewer, shown, list(drop), rewritten, note)
             at = self._events.append(connection, "review.decide", review_id, about)
             connection.execute(
                 update(table)
@@ -184,7 +186,7 @@ class Reviews:
                     reviewer=reviewer,
                     note=note,
                     drop=canonical_bytes(list(drop)).decode(),
-                    rewrite=canonical_bytes({str(index): text for index, text in changes.items()}).decode(),
+                    rewrite=canonical_bytes(rewritten).decode(),
                     decided_at=stamp(at),
                 )
             )

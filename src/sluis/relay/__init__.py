@@ -16,7 +16,7 @@ from .errors import (
     WrongTransportError,
 )
 from .file_transport import FileTransport
-from .mail import build_message
+from .mail import build_message, mail_builder
 from .open import open_project_relay, open_relay
 from .relay import Delivery, Relay
 from .smtp_transport import SmtpServer, SmtpTransport
@@ -40,6 +40,7 @@ __all__ = [
     "UnsafeNameError",
     "WrongTransportError",
     "build_message",
+    "mail_builder",
     "open_project_relay",
     "open_relay",
 ]

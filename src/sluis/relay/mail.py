@@ -10,12 +10,14 @@ import email
 import hashlib
 import re
 import unicodedata
+from collections.abc import Callable
 from datetime import UTC, datetime
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP
 
-from sluis.core import RefusedError
+from sluis.core import ActionKind, RefusedError
+from sluis.ledger import outbox_key
 
 MAX_ADDRESS = 254
 """Characters of a mailbox; RFC 5321, 4.5.3.1 with erratum 1690."""
@@ -127,6 +129,24 @@ def build_message(*, sender: str, recipient: str, subject: str, body_text: str, 
     data = message.as_bytes()
     require_message(data, sender=sender, recipient=recipient)
     return data
+
+
+def mail_builder(sender: str) -> Callable[[str], Callable[[str, str, str, datetime], bytes]]:
+    """For the graph's runtime: from a run's id to what builds its messages (recipient, subject, text, date).
+
+    Each message bears the id of the outbox row that it will have.
+    """
+
+    def of_run(run_id: str) -> Callable[[str, str, str, datetime], bytes]:
+        def build(recipient: str, subject: str, body_text: str, date: datetime) -> bytes:
+            key = outbox_key(run_id, ActionKind.MAIL, recipient)
+            return build_message(
+                sender=sender, recipient=recipient, subject=subject, body_text=body_text, key=key, date=date
+            )
+
+        return build
+
+    return of_run
 
 
 def require_message(data: bytes, *, sender: str, recipient: str) -> None:
