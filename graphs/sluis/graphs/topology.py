@@ -9,7 +9,7 @@ A graph is sound when all of this holds:
 4. There is a verification node if there is an action.
 
 This finds mistakes of the person who draws the graph. It is not the boundary: the permit, the ledger and
-the relay are (see ``docs/guarantee.md``).
+the relay are (see ``SECURITY.md``).
 """
 
 from __future__ import annotations

@@ -81,4 +81,4 @@ def digest_of(value: Any) -> str:
 
 def is_digest(value: object) -> bool:
     """Whether a value is a digest as this module writes them."""
-    return isinstance(value, str) and _DIGEST.match(value) is not None
+    return isinstance(value, str) and _DIGEST.fullmatch(value) is not None

@@ -1,7 +1,12 @@
-"""YAML of plain values: mappings, lists, text, numbers, dates; each key once, no tags, no anchors."""
+"""YAML of plain values: mappings, lists, text, numbers, dates; each key once, no tags, no anchors.
+
+Words are read as YAML 1.2 reads them: ``no``, ``on`` and ``off`` are text and no truths, ``12:30`` and ``010`` are text
+and no numbers.
+"""
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from typing import Any
 
@@ -37,6 +42,16 @@ class _Loader(yaml.SafeLoader):
         if not all(isinstance(key, str) for key in keys) or len(set(keys)) != len(keys):
             raise _Refused("a key that is no text or stands twice")
         return super().construct_mapping(node, deep=deep)
+
+
+_TRUTH = "tag:yaml.org,2002:bool"
+_INTEGER = "tag:yaml.org,2002:int"
+_Loader.yaml_implicit_resolvers = {
+    first: [(tag, pattern) for tag, pattern in resolvers if tag not in (_TRUTH, _INTEGER)]
+    for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+}
+_Loader.add_implicit_resolver(_TRUTH, re.compile(r"(?:true|True|TRUE|false|False|FALSE)\Z"), list("tTfF"))
+_Loader.add_implicit_resolver(_INTEGER, re.compile(r"[-+]?(?:0|[1-9][0-9]*)\Z"), list("-+0123456789"))
 
 
 def read_yaml(text: str) -> Any:
