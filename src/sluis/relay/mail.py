@@ -156,7 +156,8 @@ def require_message(data: bytes, *, sender: str, recipient: str) -> None:
         MessageRefusedError: they are not; the message names what is wrong, never what stands there.
     """
     lines = data.replace(b"\r\n", b"")
-    if not data.isascii() or any(byte in lines for byte in (b"\0", b"\r", b"\n")):
+    # Without a line end at the end, the dot that ends the message would be part of it.
+    if not data.isascii() or not data.endswith(b"\r\n") or any(byte in lines for byte in (b"\0", b"\r", b"\n")):
         raise _refused("it is not ASCII in lines that end in CRLF")
     message = email.message_from_bytes(data, policy=SMTP)
     names = [name.lower() for name in message]
