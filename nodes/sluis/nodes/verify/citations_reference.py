@@ -39,7 +39,8 @@ class CitationsReference:
 
     Reason codes that block: ``reference_not_in_cited_chunk``, ``reference_unreliable``, ``range_not_expandable``,
     ``citation_not_in_cited_chunk``, ``citation_malformed``. For a person: ``citation_line_break`` (broken over two
-    lines, so its end is a guess), ``paragraph_not_found`` (a paragraph named without its article).
+    lines, so its end is a guess), ``paragraph_not_found`` (a paragraph named without its article),
+    ``back_reference_unresolved`` (``dat artikel`` where none was named before).
     """
 
     name = NAME
@@ -84,6 +85,12 @@ def _judge(
     if reference.unreliable:
         message = f"{reference.text} looks like a reference whose number cannot be read."
         return (finding(NAME, "block", "reference_unreliable", message, subject=where, evidence=evidence),)
+    if reference.unit == "back":
+        message = f"{reference.text} points back to an article, and none was named before."
+        unresolved = finding(
+            NAME, "review", "back_reference_unresolved", message, subject=where, evidence=evidence, waivable=True
+        )
+        return (unresolved,)
     # A law may be named by one source and quoted by another, so all markers of the sentence count for references.
     if any(_carries(chunk, reference) for _, chunk in (*own, *chunks)):
         return ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Unit = Literal["article", "paragraph", "consideration"]
+Unit = Literal["article", "paragraph", "consideration", "back"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,7 +20,8 @@ class Reference:
         paragraph: the *lid*, as a number.
         path: letters, romans and subs below the paragraph, outermost first.
         to: last article of a range, which is not expanded.
-        unit: ``consideration`` for a numbered consideration of a ruling, ``paragraph`` for one named alone.
+        unit: ``consideration`` for a numbered consideration of a ruling, ``paragraph`` for one named alone, ``back``
+            for ``dat artikel`` where no article was named before.
         unreliable: looks like a reference and its number cannot be read (``art. l2``).
     """
 

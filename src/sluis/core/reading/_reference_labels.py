@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ._chars import ZERO_WIDTH, word_set
 from ._laws import ABBREVIATIONS, CONNECTORS, ENDINGS, NAMES
+from ._numerals import dutch_word, english_word
 from .fold import lexed
 from .tokens import NONE, Token, tokenize
 
@@ -16,6 +17,8 @@ PLURAL = word_set("artikelen artt articles arts sections clauses")
 CONSIDERATION = word_set("rechtsoverweging rechtsoverwegingen overweging overwegingen ro rov")
 PARAGRAPH = word_set("lid leden paragraph paragraphs para paras subsection subsections subclause")
 BELOW = word_set("onder onderdeel onderdelen sub letter point points punt subonderdeel item")
+BACK = word_set("dat datzelfde genoemd genoemde voornoemd voornoemde voormeld voormelde that said aforementioned")
+"""Words before ``artikel`` that point back to an article named before; ``dit artikel`` may be the text's own."""
 AND = word_set("en of and or jo juncto")
 UNITS = word_set(
     """
@@ -77,23 +80,16 @@ class Labels:
             index += 1
             token = self.at(index)
         if token.kind != "number":
-            return None
-        number = token.text
-        index += 1
-        while (
-            self.at(index).text in (".", ":")
-            and self.glued(index)
-            and self.at(index + 1).kind == "number"
-            and self.glued(index + 1)
-        ):
-            number += self.at(index).text + self.at(index + 1).text
-            index += 2
+            spelled = None if prefix else self.spelled(index)
+            return None if spelled is None else (spelled, index + 1)
+        number, index = self._dotted(token.text, index + 1)
         follower = self.at(index)
         if follower.kind == "word" and self.glued(index):
             if not self._is_suffix(follower.text):
                 return None
-            number += follower.text
-            index += 1
+            number, index = self._dotted(number + follower.text, index + 1)
+            if self.glued(index) and self.at(index).kind in ("word", "number"):
+                return None
         elif (
             follower.text == "-"
             and self.glued(index)
@@ -105,6 +101,28 @@ class Labels:
         elif follower.text and follower.text[0] in ZERO_WIDTH and self.glued(index):
             return None
         return prefix + number, index
+
+    def _dotted(self, number: str, index: int) -> tuple[str, int]:
+        """A number grown by the parts that dots and colons join to it."""
+        while (
+            self.at(index).text in (".", ":")
+            and self.glued(index)
+            and self.at(index + 1).kind == "number"
+            and self.glued(index + 1)
+        ):
+            number += self.at(index).text + self.at(index + 1).text
+            index += 2
+        return number, index
+
+    def spelled(self, index: int) -> str | None:
+        """A whole number in words as figures: ``twaalf``, ``four``; ``een`` and ``one`` are articles here."""
+        token = self.at(index)
+        if token.kind != "word" or token.low in ("een", "one", "half", "halve"):
+            return None
+        amount = dutch_word(token.low)
+        if amount is None:
+            amount = english_word(token.low)
+        return str(amount) if amount is not None and amount == int(amount) and amount > 0 else None
 
     @staticmethod
     def _is_suffix(text: str) -> bool:
@@ -153,7 +171,8 @@ class Labels:
             if token.low == "jo" and self.at(after).text == "." and self.glued(after):
                 after += 1
             return "and", after
-        if token.text in (",", "&"):
+        slash = token.text == "/" and self.glued(index) and self.glued(index + 1) and following.kind == "number"
+        if token.text in (",", "&") or slash:
             after = index + 1
             if self.at(after).low in AND:
                 return self.conjunction(after)
@@ -195,7 +214,8 @@ class Labels:
                 return token.text, index + 3
             return None
         if token.kind != "number":
-            return None
+            spelled = self.spelled(index)
+            return None if spelled is None else (spelled, index + 1)
         following = self.at(index + 1)
         if following.kind == "word" and self.glued(index + 1):
             if len(following.text) == 1 and following.text.islower():
@@ -271,7 +291,10 @@ class Labels:
                 skip += 1
             values, after = self.labels(skip, "number")
             if values:
-                return values, paths, after
+                letter = self._letter(after) if token.low in ("lid", "leden") and not paths else None
+                return (values, paths, after) if letter is None else (values, [(letter,)], after + 1)
+            if self.at(skip).text == "(" and not paths and (one := self.label(skip)) is not None:
+                return paragraphs, [(one[0],)], one[1]
             return None
         if not paragraphs and (ordinal := self.ordinals(index)) is not None:
             return ordinal[0], paths, ordinal[1]
@@ -295,6 +318,30 @@ class Labels:
                 after = one[1]
             return paragraphs, grown, after
         return None
+
+    def _letter(self, index: int) -> str | None:
+        """The letter in ``lid 1 f``; ``u`` is a pronoun."""
+        token, following = self.at(index), self.at(index + 1)
+        alone = token.kind == "word" and len(token.text) == 1 and token.text.isascii() and token.text.islower()
+        if not alone or token.text == "u" or self.glued(index) or (self.glued(index + 1) and following.text in "-/'."):
+            return None
+        return token.text
+
+    def unread(self, index: int) -> int | None:
+        """The index after a qualifier that says something which cannot be read: ``lid 1abc``, ``onder a1``."""
+        start = index + 1 if self.at(index).text == "," else index
+        if self.at(start).low not in PARAGRAPH | BELOW:
+            return None
+        after = start + 1
+        if self.at(after).text in (".", "("):
+            after += 1
+        first, last = after, after
+        if self.at(first).kind not in ("word", "number"):
+            return None
+        while self.glued(last + 1) and self.at(last + 1).kind in ("word", "number"):
+            last += 1
+        pieces = self.tokens[first : last + 1]
+        return last + 1 if any(piece.kind == "number" for piece in pieces) else None
 
     def _law_at(self, index: int) -> tuple[str, int] | None:
         """A law's name at ``index`` and the index after it."""
@@ -355,7 +402,7 @@ class Labels:
     def law(self, index: int) -> tuple[str | None, str | None, int]:
         """Law and book that close a reference, and the index after them."""
         book: str | None = None
-        start = index
+        start = after_book = index
         if self.at(index).text == ",":
             index += 1
         if self.at(index).low in ("van", "of", "uit", "in"):
@@ -365,11 +412,12 @@ class Labels:
         if self.at(index).low in ("boek", "book") and self.at(index + 1).kind == "number":
             book = self.at(index + 1).text
             index += 2
+            after_book = index
             if self.at(index).low in ("van", "of"):
                 index += 1
                 if self.at(index).low in ("het", "the"):
                     index += 1
         found = self._law_at(index)
         if found is None:
-            return None, None, start
+            return (None, None, start) if book is None else (None, book, after_book)
         return found[0], book if found[0] == "BW" else None, found[1]

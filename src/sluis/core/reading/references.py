@@ -3,7 +3,9 @@
 ``art. 7:669 lid 3, aanhef en onder g BW`` is law ``BW``, book ``7``, article ``669``, paragraph ``3``, path ``("g",)``.
 Lists expand (``artikelen 3, 4 en 5``; ``eerste en tweede lid``); ranges of paragraphs and letters expand; a range
 of articles cannot (nobody here knows whether there is a 3a), so it keeps its end in ``to``. A law that closes a
-list counts for the whole list.
+list counts for the whole list. ``dat artikel`` and ``Id.`` mean the last article before them; without one they are
+a reference of unit ``back``, which nobody can check. A qualifier that cannot be read makes its reference unreliable,
+for an article without its paragraph would be another reference.
 """
 
 from __future__ import annotations
@@ -14,6 +16,8 @@ from ._reference import Reference, Unit
 from ._reference_labels import (
     AND,
     ARTICLE,
+    BACK,
+    BELOW,
     CONSIDERATION,
     ORDINAL_ENDINGS,
     ORDINALS,
@@ -45,24 +49,51 @@ class _Parser(Labels):
         number = self.article_number(index)
         if number is None:
             return None
-        paragraphs, paths, after = self.qualifiers(number[1])
-        law, book, end = self.law(after)
-        if bare and (law is None or ":" not in number[0]):
+        if bare and ":" not in number[0]:
             return None
-        base = Reference(law=law, book=book, article=number[0], unit=unit)
-        within: list[str | None] = [*paragraphs] or [None]
+        base = Reference(article=number[0], unit=unit)
+        parts, end = self.below(number[1], base, first=first)
+        while (more := self.further(end)) is not None:
+            held = parts[-1].ref.paragraph if self.at(more).low in BELOW else None
+            grown, after = self.below(more, replace(base, paragraph=held), first=more)
+            if after == more or (self.at(after).low in ("van", "of") and self.at(after + 1).low in ARTICLE):
+                break
+            parts, end = [*parts, *grown], after
+        spoiled = self.unread(end)
+        if spoiled is not None:
+            return [_Part(Reference(unreliable=True), first, spoiled - 1)], spoiled
+        law, book, after = self.law(end)
+        if after > end:
+            parts = [replace(part, ref=replace(part.ref, law=law, book=book)) for part in parts]
+            parts[-1] = replace(parts[-1], last=after - 1)
+        return parts, after
+
+    def below(self, index: int, base: Reference, *, first: int) -> tuple[list[_Part], int]:
+        """The paragraphs and letters at ``index``, each under ``base``; none: ``base`` itself."""
+        paragraphs, paths, end = self.qualifiers(index)
+        within: list[str | None] = [*paragraphs] or [base.paragraph]
         parts = [
-            _Part(replace(base, paragraph=paragraph, path=path), first, end - 1)
+            _Part(replace(base, paragraph=paragraph, path=path), first, max(first, end - 1))
             for paragraph in within
             for path in (paths or [()])
         ]
         return parts, end
+
+    def further(self, index: int) -> int | None:
+        """Where a further paragraph of the same article begins: ``... en lid 2 onder b``."""
+        joint = self.conjunction(index)
+        if joint is None or joint[0] != "and":
+            return None
+        after = joint[1]
+        goes_on = self.at(after).low in PARAGRAPH | BELOW or self.ordinals(after) is not None
+        return after if goes_on else None
 
     def chain(self, index: int, *, first: int, unit: Unit, plural: bool, bare: bool = False) -> int:
         """A list of references; emits them and returns the index after."""
         one = self.reference(index, first=first, unit=unit, bare=bare)
         if one is None:
             return index
+        begun = index
         parts, index = one
         while True:
             joint = self.conjunction(index)
@@ -88,6 +119,8 @@ class _Parser(Labels):
             else:
                 parts.extend(following[0])
             index = following[1]
+        if bare and parts[-1].ref.law is None:
+            return begun
         self.emit(parts)
         return index
 
@@ -138,6 +171,10 @@ class _Parser(Labels):
                 return self.keyword(index + 2, "consideration", plural=True, first=index)
             if token.low in PARAGRAPH or token.low in ORDINALS:
                 return self.alone(index)
+            if token.text == "Id" and self.at(index + 1).text == "." and self.glued(index + 1):
+                return self.back(index, index + 2)
+            if token.low in ("ibid", "ibidem"):
+                return self.back(index, index + 1)
         elif token.text == "\u00a7":
             return self.keyword(index, "article", plural=self.at(index + 1).text == "\u00a7")
         elif token.kind == "number":
@@ -156,8 +193,22 @@ class _Parser(Labels):
             after += 2
         end = self.chain(after, first=first, unit=unit, plural=plural)
         if end == after:
+            if self.at(index - 1).low in BACK and unit == "article":
+                return self.back(index - 1, index + 1)
             self.suspect(first, after)
         return end
+
+    def back(self, first: int, index: int) -> int:
+        """``dat artikel``, ``Id.``: the last reference before it, with what is said below it here."""
+        meant = next((item for item in reversed(self.out) if item.article is not None), None)
+        if meant is None:
+            self.out.append(self.placed(Reference(unit="back"), first, index - 1))
+            return index
+        base = replace(meant, paragraph=None, path=(), to=None)
+        parts, end = self.below(index, base, first=first)
+        for part in parts:
+            self.out.append(self.placed(part.ref, first, max(index, end) - 1))
+        return max(index, end)
 
     def suspect(self, first: int, after: int) -> None:
         """``art. l2``: a number that cannot be read as one is said so, not passed over."""
@@ -184,8 +235,9 @@ class _Parser(Labels):
                 break
             paragraphs, paths, end = more
         start = end
-        if self.at(end).low in ("van", "of") and self.at(end + 1).low in ARTICLE:
-            after = end + 2
+        joined = end + 1 if self.at(end).text == "," else end
+        if self.at(joined).low in ("van", "of") and self.at(joined + 1).low in ARTICLE:
+            after = joined + 2
             if self.at(after).text == ".":
                 after += 1
             number = self.article_number(after)
