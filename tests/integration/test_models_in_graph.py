@@ -53,12 +53,18 @@ def _label(prompt: str, words: str = "binnen 14 dagen na het einde van de huurov
     raise AssertionError("the source was not shown")
 
 
+_SAID = (
+    "De verhuurder betaalt de waarborgsom terug binnen {} na het einde van de huur, "
+    "tenzij er nog een vordering op de huurder openstaat."
+)
+
+
 def _right(prompt: str) -> str:
-    return f"De verhuurder betaalt de waarborgsom terug binnen 14 dagen na het einde van de huur. [{_label(prompt)}]"
+    return f"{_SAID.format('14 dagen')} [{_label(prompt)}]"
 
 
 def _wrong(prompt: str) -> str:
-    return f"De verhuurder betaalt de waarborgsom terug binnen 41 dagen na het einde van de huur. [{_label(prompt)}]"
+    return f"{_SAID.format('41 dagen')} [{_label(prompt)}]"
 
 
 Ask = Callable[..., tuple[Outcome, Scripted, Any]]
@@ -176,10 +182,11 @@ def test_a_model_that_does_not_answer_lets_nothing_out(name: str, ask: Ask) -> N
     assert (completion.reason, completion.undecided) == (reason, status == "held")
 
 
-def test_unclear_is_an_allowed_answer(ask: Ask, project: Any) -> None:
-    outcome, _, _ = ask("UNCLEAR")
-    assert outcome.status.value == "released", outcome
-    assert "UNCLEAR" in _text(project, outcome)
+@pytest.mark.parametrize("said", ["UNCLEAR", "De bronnen zeggen hier niets over."])
+def test_an_answer_that_rests_on_nothing_is_honest_and_is_no_document(said: str, ask: Ask) -> None:
+    outcome, _, _ = ask(said)
+    assert (outcome.status.value, outcome.reason) == ("blocked", "nothing_cited"), outcome
+    assert {found.reason for found in outcome.findings} <= {"nothing_cited", "absence_contradicted"}
 
 
 def test_no_stream_mode_hears_a_draft_that_is_refused(ask: Ask, project: Any) -> None:

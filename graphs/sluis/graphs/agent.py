@@ -9,14 +9,31 @@ from typing import TYPE_CHECKING, Any
 
 from langgraph.types import Command
 
-from sluis.core import ActionKind, MalformedValueError, Outcome, OutcomeStatus, Request, SluisError
+from sluis.core import (
+    ActionKind,
+    InputError,
+    MalformedValueError,
+    Outcome,
+    OutcomeStatus,
+    RefusedError,
+    Request,
+    SluisError,
+)
 from sluis.nodes import Runtime
+from sluis.relay.file_transport import require_name
+from sluis.relay.mail import require_mailbox
 
 if TYPE_CHECKING:
     from langgraph.graph.state import CompiledStateGraph
 
 _STEPS = 100
 """Steps of the graph in one go; far above what bounded redrafts and one review need."""
+
+
+class RecipientMalformedError(InputError):
+    """A recipient that its transport could never serve."""
+
+    code = "usage.input.recipient"
 
 
 class Agent:
@@ -70,7 +87,10 @@ class Agent:
 
         Raises:
             MalformedValueError: a field does not fit; its name is in the message.
+            RecipientMalformedError: a recipient is no plain file name, or no plain mailbox.
         """
+        for recipient in recipients or ():
+            _require_recipient(kind, recipient)
         request_id = self._runtime.ids.fresh("req")
         data = {
             "request_id": request_id,
@@ -190,6 +210,17 @@ class Agent:
         except SluisError:
             return outcome
         return outcome
+
+
+def _require_recipient(kind: ActionKind, recipient: str) -> None:
+    """What the transport would refuse for good is refused before a word is written."""
+    try:
+        if kind is ActionKind.MAIL:
+            require_mailbox(recipient)
+        else:
+            require_name(recipient)
+    except RefusedError as error:
+        raise RecipientMalformedError(error.message, hint=error.hint) from error
 
 
 def _default_recipients(kind: ActionKind, request_id: str) -> list[str]:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sluis.core import ActionKind, Finding, Outcome, OutcomeStatus
+from sluis.core import ActionKind, Finding, Outcome, OutcomeStatus, digest_bytes
 
 from ._io import emit, out_console, visible
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from sluis.config import ProjectConfig
     from sluis.graphs import Project
+    from sluis.ledger import OutboxRow
 
 __all__ = ["Published", "Told", "exit_code", "read_outcome", "show", "tell"]
 
@@ -35,13 +36,15 @@ class Published:
         key: of the row.
         recipient: mailbox, or name within the publishing folder.
         state: of the row, now.
-        path: of the document.
+        due_at: from when the relay may take it.
+        path: of the document, once it was sent and while it is what was sent.
         permit: of the permit beside it.
     """
 
     key: str
     recipient: str
     state: str
+    due_at: datetime
     path: Path | None
     permit: Path | None
 
@@ -51,6 +54,7 @@ class Published:
             "key": self.key,
             "recipient": self.recipient,
             "state": self.state,
+            "due_at": self.due_at.isoformat(),
             "path": None if self.path is None else str(self.path),
             "permit": None if self.permit is None else str(self.permit),
         }
@@ -96,19 +100,30 @@ def _published(project: Project, outcome: Outcome) -> tuple[Published, ...]:
     rows: list[Published] = []
     for key in outcome.outbox:
         row = project.ledger.outbox.get(key)
-        path = project.config.out_path / row.recipient
-        is_document = row.kind is ActionKind.DOCUMENT and path.is_file()
-        permit = path.with_name(f"{path.name}.permit.json")
+        path = _document(project, row)
+        permit = None if path is None else path.with_name(f"{path.name}.permit.json")
         rows.append(
             Published(
                 key=key,
                 recipient=row.recipient,
                 state=row.state.value,
-                path=path if is_document else None,
-                permit=permit if is_document and permit.is_file() else None,
+                due_at=row.due_at,
+                path=path,
+                permit=permit if permit is not None and permit.is_file() else None,
             )
         )
     return tuple(rows)
+
+
+def _document(project: Project, row: OutboxRow) -> Path | None:
+    """Where a document that this row sent is. What merely bears its name is not it."""
+    if row.kind is not ActionKind.DOCUMENT or row.state.value != "sent":
+        return None
+    path = project.config.out_path / row.recipient
+    try:
+        return path if digest_bytes(path.read_bytes()) == row.payload else None
+    except OSError:
+        return None
 
 
 def read_outcome(project: Project, question: str, outcome: Outcome, *, elapsed_ms: int) -> Told:
@@ -129,15 +144,16 @@ def read_outcome(project: Project, question: str, outcome: Outcome, *, elapsed_m
     )
 
 
-def tell(told: Told, config: ProjectConfig, *, as_json: bool) -> None:
+def tell(told: Told, *, as_json: bool) -> None:
     """The answer of a verb that ran the graph, on stdout."""
     if as_json:
         emit(told.to_json())
         return
     out = out_console()
     show(told, out)
-    if any(row.path is None and row.state == "held" for row in told.published):
-        out.print(f"Held for {config.gate.hold_seconds} s; then: sluis relay run", markup=False)
+    waiting = [row.due_at for row in told.published if row.state == "held"]
+    if waiting:
+        out.print(f"Waits until {max(waiting):%H:%M:%S} UTC; then: sluis relay run", markup=False)
 
 
 def show(told: Told, console: Console) -> None:

@@ -10,7 +10,9 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from importlib.resources import as_file, files
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any, Protocol
+from urllib.parse import urlsplit
 
 from sluis.core import ActionKind, ConfigurationError, OutcomeStatus, SluisError
 
@@ -144,6 +146,7 @@ class DemoReport:
         timings_ms: milliseconds by step, ``total`` among them.
         counts: what was ingested.
         public_keys: folder of the keys that verify the permit.
+        registry: the command that starts the registry again, for it ran only while the demo did.
     """
 
     folder: Path
@@ -151,6 +154,7 @@ class DemoReport:
     timings_ms: dict[str, int]
     counts: dict[str, int]
     public_keys: Path
+    registry: str
 
     @property
     def ok(self) -> bool:
@@ -243,8 +247,6 @@ def _play(project: Project, scene: Scene) -> SceneResult:
 
 
 def _configured(folder: Path, url: str) -> ProjectConfig:
-    from urllib.parse import urlsplit
-
     from sluis.config import GateConfig, ProjectConfig, ProjectSection, SourceConfig
 
     text = _TOML.format(url=url, port=urlsplit(url).port)
@@ -293,9 +295,10 @@ def run_demo(keep: Path | None, teller: Teller) -> DemoReport:
         from sluis.graphs import open_project
         from sluis.simulators import RegistrySimulator
     results: list[SceneResult] = []
+    port: int | None = None
     with ExitStack() as stack:
         registry = stack.enter_context(RegistrySimulator(corpus / "rulings"))
-        config = _configured(folder, registry.url)
+        config, port = _configured(folder, registry.url), urlsplit(registry.url).port
         teller.step("Opening the project: ledger, keys, store")
         with watch.step("open"):
             project = stack.enter_context(open_project(config))
@@ -315,4 +318,5 @@ def run_demo(keep: Path | None, teller: Teller) -> DemoReport:
         timings_ms=watch.total(),
         counts={"documents": report.documents, "chunks": report.chunks, "malformed": len(report.malformed)},
         public_keys=config.public_keys_path,
+        registry=f"sluis simulate registry {quote(str(corpus / 'rulings'))} --port {port}",
     )

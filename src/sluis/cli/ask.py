@@ -33,7 +33,7 @@ def run_ask(question: str, *, project: Path | None, to: str | None, deliver: boo
             status.update("Relay: checking again and handing over what is due")
             opened.relay.run_once()
         told = read_outcome(opened, question, outcome, elapsed_ms=elapsed_ms)
-    tell(told, config, as_json=as_json)
+    tell(told, as_json=as_json)
     return exit_code(outcome)
 
 

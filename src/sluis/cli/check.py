@@ -41,6 +41,13 @@ if TYPE_CHECKING:
 
 __all__ = ["check_case", "command", "content_checks"]
 
+
+class NoCasesError(InputError):
+    """An empty file, where an answer must not look like consent."""
+
+    code = "usage.input.no_cases"
+
+
 DEADLINE_S = 30.0
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _NEUTRAL = digest_text("")
@@ -50,15 +57,21 @@ def content_checks(*, live: bool = False) -> tuple[Check, ...]:
     """The checks that need nothing but the draft and its chunks; with ``live`` also the one that asks the sources."""
     from sluis.nodes.verify.citations_known import CitationsKnown
     from sluis.nodes.verify.citations_reference import CitationsReference
+    from sluis.nodes.verify.contradiction import Contradiction
     from sluis.nodes.verify.egress import Egress
+    from sluis.nodes.verify.polarity import Polarity
     from sluis.nodes.verify.quotes_verbatim import QuotesVerbatim
+    from sluis.nodes.verify.terms_supported import TermsSupported
     from sluis.nodes.verify.values_supported import ValuesSupported
 
     checks: list[Check] = [
         CitationsKnown(),
         CitationsReference(),
+        Contradiction(),
         Egress(require_payloads=False),
+        Polarity(),
         QuotesVerbatim(),
+        TermsSupported(),
         ValuesSupported(),
     ]
     if live:
@@ -255,9 +268,11 @@ def _gateway(*, live: bool) -> Iterator[SourceGateway | None]:
 
 async def _run(source: str, *, live: bool) -> int:
     checks = content_checks(live=live)
-    wrong, objected = False, False
+    wrong, cases = False, 0
+    codes = {0}
     with _gateway(live=live) as gateway:
         for _, case in read_jsonl(source):
+            cases += 1
             if isinstance(case, InputError):
                 emit(error_line(None, case))
                 wrong = True
@@ -269,8 +284,19 @@ async def _run(source: str, *, live: bool) -> int:
                 wrong = True
                 continue
             emit(answer)
-            objected = objected or answer["verdict"] != "pass"
-    return 2 if wrong else 1 if objected else 0
+            codes.add(_code(answer))
+    if not cases:
+        raise NoCasesError("There is no case to check.", hint="Write one JSON object a line; see docs/cli.md.")
+    return 2 if wrong else next(code for code in (1, 3, 0) if code in codes)
+
+
+def _code(answer: dict[str, Any]) -> int:
+    """0 pass, 1 a definite objection, 3 when nothing but what could not be told stands in the way."""
+    standing = [found for found in answer["findings"] if found["status"] != "pass"]
+    decisive = [found for found in standing if found["status"] == answer["verdict"]]
+    if not decisive:
+        return 0
+    return 3 if all(found["undecided"] for found in decisive) else 1
 
 
 def command(
@@ -281,6 +307,7 @@ def command(
     """The content checks on drafts, a case a line.
 
     In: {"id": "1", "question": "...", "answer": "De termijn is 60 dagen [c1].", "chunks": {"c1": "tekst"},
-    "locale": "nl-NL"}. The answer is JSON lines with or without --json. Exit 1 when a verdict is not pass.
+    "locale": "nl-NL"}. The answer is JSON lines with or without --json. Exit 1 when a verdict is not pass, 3 when that
+    is only because a source could not be asked.
     """
     return asyncio.run(_run(source, live=live))

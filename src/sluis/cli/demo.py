@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Annotated
@@ -54,15 +56,26 @@ def _next(report: DemoReport) -> list[str]:
         lines.append(f"  sluis permit verify {permit} --payload {path} --key {key}")
     review = next((item.told.outcome.review_id for item in report.results if item.told.outcome.review_id), None)
     if review is not None:
-        lines.append("Decide what waits for a person:")
+        lines.append(
+            "Decide what waits for a person. The registry must answer then: start it again in another terminal."
+        )
+        lines.append(f"  {report.registry}")
         lines.append(f"  sluis review show {review} --project {quote(str(folder))}")
     lines += [
         "Prove that the ledger is what was written:",
         f"  sluis ledger verify --project {quote(str(folder))}",
+        *_where(),
         "Make an agent of your own:",
         "  sluis new my-agent --template case-law",
     ]
     return lines
+
+
+def _where() -> list[str]:
+    """Where the command is, for who has not taken its environment into use."""
+    if shutil.which("sluis") is not None:
+        return []
+    return [f"The command `sluis` is {quote(str(Path(sys.executable).with_name('sluis')))}."]
 
 
 class _Bar:

@@ -54,5 +54,6 @@ def run_new(name: str, *, template: str, into: Path, as_json: bool) -> int:
     console.print("  sluis simulate registry corpus --port 8750 &")
     console.print("  sluis ingest")
     console.print('  sluis ask "Welke opzegtermijn geldt voor de verhuurder?"')
+    console.print('  python -m pip install -e ".[test]"', markup=False)
     console.print("  python -m pytest")
     return 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import email
+import email.policy
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -69,15 +71,18 @@ def list_(
 
 @app.command()
 def show(key: KeyArgument, project: ProjectOption = None, json_: JsonFlag = False) -> int:
-    """One row with its permit and all that happened to it."""
+    """One row with its permit, all that happened to it, and the text that goes out."""
     from sluis.permits import read_permit
 
     with open_ledger(project) as ledger:
         row = ledger.outbox.get(key)
         permit = read_permit(ledger.outbox.envelope(key))
         events = ledger.events.of(key)
+        text = _text(row, ledger.vault.get_payload(row.payload))
     if json_:
-        emit(row.to_json() | {"permit": permit.to_json(), "events": [event.to_json() for event in events]})
+        emit(
+            row.to_json() | {"text": text, "permit": permit.to_json(), "events": [event.to_json() for event in events]}
+        )
         return 0
     _print_row(row)
     out = out_console()
@@ -86,7 +91,19 @@ def show(key: KeyArgument, project: ProjectOption = None, json_: JsonFlag = Fals
     for event in events:
         about = " ".join(f"{name}={value}" for name, value in sorted(event.data.items()) if value)
         out.print(visible(f"{_short(event.at.isoformat())}  {event.kind:<22} {about}"), markup=False, soft_wrap=True)
+    for line in ("", *text.splitlines()):
+        out.print(visible(line), markup=False, soft_wrap=True)
     return 0
+
+
+def _text(row: OutboxRow, data: bytes) -> str:
+    """What would go out, or went out, for the person who decides: of a mail its subject and body."""
+    from sluis.core import ActionKind
+
+    if row.kind is not ActionKind.MAIL:
+        return data.decode("utf-8", "replace")
+    message = email.message_from_bytes(data, policy=email.policy.default)
+    return f"{message['subject']}\n\n{message.get_content()}"
 
 
 @app.command()

@@ -146,9 +146,7 @@ def _tell(done: tuple[Delivery, ...], *, as_json: bool) -> None:
         if as_json:
             emit(delivery.to_json())
             continue
-        line = (
-            f"{delivery.state.value:<9} {delivery.kind.value} {delivery.recipient} ({delivery.reason}) {delivery.key}"
-        )
+        line = f"{delivery.state.value:<9} {delivery.kind.value} {delivery.recipient} ({delivery.reason})"
         out_console().print(visible(f"{line} {delivery.key}"), markup=False, soft_wrap=True)
 
 

@@ -211,5 +211,5 @@ def _go_on(run_id: str, *, project: Path | None, as_json: bool) -> int:
         question = opened.ledger.runs.get(run_id).request.question
         told = read_outcome(opened, question, outcome, elapsed_ms=round((time.monotonic() - begun) * 1000))
         status.stop()
-    tell(told, config, as_json=as_json)
+    tell(told, as_json=as_json)
     return exit_code(outcome)

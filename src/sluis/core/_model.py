@@ -62,7 +62,7 @@ class Value(BaseModel):
             )
             raise MalformedValueError(
                 f"Not a valid {cls.__name__}: {places}.",
-                hint="Compare it with the JSON Schema in the docs.",
+                hint="Correct the fields that are named.",
             ) from None
 
 

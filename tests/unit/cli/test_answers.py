@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace as Plain
 from typing import Any
@@ -14,6 +15,7 @@ from sluis.cli._answers import Published, Told, exit_code, read_outcome, show
 from sluis.cli._demo_run import SCENES, DemoFolderError, DemoReport, Scene, SceneResult, _folder
 from sluis.core import ActionKind, Finding, Outcome, OutcomeStatus, digest_text, finding
 
+DUE = datetime(2026, 3, 2, 9, 1, 30, tzinfo=UTC)
 FINDING = finding("citations.live", "block", "void", "De uitspraak [red]is[/red] vervallen.")
 
 
@@ -72,8 +74,8 @@ class _Vault:
         return self._verdict
 
 
-def _project(folder: Path, kind: ActionKind = ActionKind.DOCUMENT) -> Any:
-    row = Plain(recipient="a.md", kind=kind, state=Plain(value="sent"))
+def _project(folder: Path, kind: ActionKind = ActionKind.DOCUMENT, state: str = "sent") -> Any:
+    row = Plain(recipient="a.md", kind=kind, state=Plain(value=state), payload=digest_text("Tekst."), due_at=DUE)
     passing = FINDING.model_copy(update={"status": "pass"})
     ledger = Plain(vault=_Vault(FINDING, passing), outbox=Plain(get=lambda key: row))
     return Plain(ledger=ledger, config=Plain(out_path=folder))
@@ -102,6 +104,19 @@ def test_a_row_that_is_not_on_disk_has_no_path(tmp_path: Path) -> None:
     assert told.to_json()["text"] is None
 
 
+def test_a_document_of_another_run_under_that_name_is_not_shown(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("Een ander antwoord.", encoding="utf-8")
+    told = read_outcome(_project(tmp_path), "Hoe?", _outcome(), elapsed_ms=1)
+    assert (told.text, told.published[0].path) == ("", None)
+
+
+def test_a_row_that_waits_has_no_path_whatever_lies_in_the_folder(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("Tekst.", encoding="utf-8")
+    told = read_outcome(_project(tmp_path, state="held"), "Hoe?", _outcome(), elapsed_ms=1)
+    assert (told.text, told.published[0].path) == ("", None)
+    assert told.to_json()["published"][0]["due_at"] == DUE.isoformat()
+
+
 def test_a_mail_has_no_path_whatever_lies_in_the_folder(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("Tekst.", encoding="utf-8")
     told = read_outcome(_project(tmp_path, ActionKind.MAIL), "Hoe?", _outcome(), elapsed_ms=1)
@@ -114,7 +129,7 @@ def test_a_run_without_a_verdict_has_no_findings(tmp_path: Path) -> None:
 
 
 RELEASED, BLOCKED, REVIEW = SCENES
-ROW = Published(key="k", recipient="a.md", state="sent", path=Path("a.md"), permit=Path("a.md.permit.json"))
+ROW = Published(key="k", recipient="a.md", state="sent", due_at=DUE, path=Path("a.md"), permit=Path("a.md.permit.json"))
 VOID = _told(OutcomeStatus.BLOCKED, "void")
 OUT = _told(published=(ROW,), text="Tekst.")
 
@@ -156,7 +171,9 @@ def test_the_demo_is_fine_only_with_all_its_scenes(tmp_path: Path) -> None:
     void = SceneResult(scene=BLOCKED, told=VOID, verified=None)
 
     def report(*results: SceneResult) -> DemoReport:
-        return DemoReport(folder=tmp_path, results=results, timings_ms={"total": 1}, counts={}, public_keys=tmp_path)
+        return DemoReport(
+            folder=tmp_path, results=results, timings_ms={"total": 1}, counts={}, public_keys=tmp_path, registry=""
+        )
 
     review = SceneResult(scene=REVIEW, told=_told(OutcomeStatus.IN_REVIEW, "later_outcome_unknown"), verified=None)
     assert report(good, void, review).ok is True

@@ -141,10 +141,13 @@ def test_the_gate_of_the_answer_graph_holds_every_check_once() -> None:
         "citations.live",
         "citations.reference",
         "completion",
+        "contradiction",
         "egress",
+        "polarity",
         "policy.recheck",
         "quotes.verbatim",
         "retrieval.fingerprint",
+        "terms.supported",
         "values.supported",
     ]
 

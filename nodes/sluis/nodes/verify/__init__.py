@@ -13,12 +13,15 @@ if TYPE_CHECKING:
     from .citations_live import CitationsLive
     from .citations_reference import CitationsReference
     from .completion import CompletionContract
+    from .contradiction import Contradiction
     from .egress import Egress
     from .node import verify_node
+    from .polarity import Polarity
     from .policy_recheck import PolicyRecheck
     from .quotes_verbatim import QuotesVerbatim
     from .retrieval_fingerprint import RetrievalFingerprint
     from .runner import run_checks
+    from .terms_supported import TermsSupported
     from .values_supported import ValuesSupported
 
 _HOMES = {
@@ -26,10 +29,13 @@ _HOMES = {
     "CitationsLive": "citations_live",
     "CitationsReference": "citations_reference",
     "CompletionContract": "completion",
+    "Contradiction": "contradiction",
     "Egress": "egress",
+    "Polarity": "polarity",
     "PolicyRecheck": "policy_recheck",
     "QuotesVerbatim": "quotes_verbatim",
     "RetrievalFingerprint": "retrieval_fingerprint",
+    "TermsSupported": "terms_supported",
     "ValuesSupported": "values_supported",
     "run_checks": "runner",
     "verify_node": "node",
@@ -42,10 +48,13 @@ def all_checks() -> tuple[Check, ...]:
     from .citations_live import CitationsLive
     from .citations_reference import CitationsReference
     from .completion import CompletionContract
+    from .contradiction import Contradiction
     from .egress import Egress
+    from .polarity import Polarity
     from .policy_recheck import PolicyRecheck
     from .quotes_verbatim import QuotesVerbatim
     from .retrieval_fingerprint import RetrievalFingerprint
+    from .terms_supported import TermsSupported
     from .values_supported import ValuesSupported
 
     return (
@@ -53,6 +62,9 @@ def all_checks() -> tuple[Check, ...]:
         CitationsKnown(),
         CitationsReference(),
         ValuesSupported(),
+        TermsSupported(),
+        Polarity(),
+        Contradiction(),
         QuotesVerbatim(),
         Egress(),
         RetrievalFingerprint(),
@@ -70,10 +82,13 @@ __all__ = [
     "CitationsLive",
     "CitationsReference",
     "CompletionContract",
+    "Contradiction",
     "Egress",
+    "Polarity",
     "PolicyRecheck",
     "QuotesVerbatim",
     "RetrievalFingerprint",
+    "TermsSupported",
     "ValuesSupported",
     "all_checks",
     "run_checks",

@@ -2,38 +2,86 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from sluis.core import Case, Chunk, Claim, Subject
 from sluis.core.reading import (
+    MARKER,
     Citations,
     ReadValue,
     Reference,
     instruction_spans,
     read_citations,
     read_claims,
+    read_numbers,
     read_references,
-    read_values,
-    read_years,
 )
+from sluis.core.reading.clauses import Clause, read_clauses
+from sluis.core.reading.contexts import Context, value_contexts
+from sluis.core.reading.words import Language, Vocabulary, guessed_language, language_for, read_words, vocabulary
 
 
-@dataclass(frozen=True, kw_only=True)
 class Reading:
-    """A chunk's text as the checks see it.
+    """A text as the checks see it; each part is read when it is first asked for, and once.
 
     Attributes:
-        text: the text with every instruction-like span blanked out, so that nothing in it can support a claim;
-            offsets are those of the chunk.
-        values, references, citations, years: what was read in ``text``.
+        text: of a chunk: with every instruction-like span blanked out, so that nothing in it can support a claim;
+            offsets are those of the original.
+        language: whose words count.
     """
 
-    text: str
-    values: tuple[ReadValue, ...]
-    references: tuple[Reference, ...]
-    citations: Citations
-    years: frozenset[str]
+    def __init__(self, text: str, locale: str | None, language: Language) -> None:
+        self.text = text
+        self.language = language
+        self._locale = locale
+
+    @cached_property
+    def references(self) -> tuple[Reference, ...]:
+        """Its references."""
+        return read_references(self.text)
+
+    @cached_property
+    def citations(self) -> Citations:
+        """Its citations."""
+        return read_citations(self.text)
+
+    @cached_property
+    def _numbers(self) -> tuple[tuple[ReadValue, ...], tuple[tuple[str, int, int], ...]]:
+        return read_numbers(self.text, locale=self._locale, citations=self.citations, references=self.references)
+
+    @property
+    def values(self) -> tuple[ReadValue, ...]:
+        """Its values."""
+        return self._numbers[0]
+
+    @property
+    def years(self) -> tuple[tuple[str, int, int], ...]:
+        """Its bare years: ``(year, start, end)``."""
+        return self._numbers[1]
+
+    @cached_property
+    def masks(self) -> tuple[tuple[int, int], ...]:
+        """What is no word: citations, references, markers."""
+        spans = [(item.start, item.end) for item in self.citations.found]
+        spans += [(bad.start, bad.end) for bad in self.citations.malformed]
+        spans += [(item.start, item.end) for item in self.references]
+        spans += [found.span() for found in MARKER.finditer(self.text)]
+        return tuple(sorted(spans))
+
+    @cached_property
+    def clauses(self) -> tuple[Clause, ...]:
+        """Its clauses."""
+        return read_clauses(self.text, self.language, masks=self.masks)
+
+    @cached_property
+    def contexts(self) -> tuple[Context, ...]:
+        """The context of each of its values."""
+        return value_contexts(self.text, self.language, self.values, masks=self.masks)
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """All its words."""
+        return vocabulary(read_words(self.text, self.language), self.language)
 
 
 def evidence_text(text: str) -> str:
@@ -50,19 +98,22 @@ def evidence_text(text: str) -> str:
 
 @lru_cache(maxsize=512)
 def _read(text: str, locale: str | None) -> Reading:
-    kept = evidence_text(text)
-    return Reading(
-        text=kept,
-        values=read_values(kept, locale=locale),
-        references=read_references(kept),
-        citations=read_citations(kept),
-        years=frozenset(year for year, _, _ in read_years(kept)),
-    )
+    return Reading(evidence_text(text), locale, language_for(locale) or guessed_language(text))
 
 
 def read_chunk(chunk: Chunk) -> Reading:
     """The reading of a chunk; pure, so it is kept by its text and language."""
     return _read(chunk.text, None if chunk.language == "und" else chunk.language)
+
+
+@lru_cache(maxsize=64)
+def _drafted(text: str, locale: str | None) -> Reading:
+    return Reading(text, locale, language_for(locale) or guessed_language(text))
+
+
+def read_text(case: Case) -> Reading:
+    """The reading of the draft's text, shared by the checks of one case."""
+    return _drafted(case.draft.text, case.draft.locale)
 
 
 @lru_cache(maxsize=64)

@@ -45,7 +45,18 @@ from .runner import GATE, check_names, run_checks
 if TYPE_CHECKING:
     from langchain_core.runnables import RunnableLambda
 
-REDRAFTABLE = frozenset({"citations.known", "citations.reference", "values.supported", "quotes.verbatim", "egress"})
+REDRAFTABLE = frozenset(
+    {
+        "citations.known",
+        "citations.reference",
+        "contradiction",
+        "egress",
+        "polarity",
+        "quotes.verbatim",
+        "terms.supported",
+        "values.supported",
+    }
+)
 """Checks whose objections another wording can meet. What is wrong with a source, the index or the policy is not."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from types import MappingProxyType
 
-from sluis.core import Case, Chunk, Finding, RegisterView, Request, digest_text, finding
+from sluis.core import Case, Chunk, CompletionStatus, Finding, RegisterView, Request, digest_text, finding
 from sluis.policies import Policy, day_for
 
 from ._evidence import cited, claims_of
@@ -36,9 +36,10 @@ class PolicyRecheck:
 
     1. ``no_manifest``, ``no_register``, ``no_policy``: what must be asked is not there.
     2. ``policy_not_on_manifest``: the policy in force is another one than was deployed.
-    3. For each cited chunk: ``content_changed`` when its text is not what its digest says, and every reason that the
+    3. ``nothing_cited``: not one chunk is cited, as in a draft that only says that the sources are silent.
+    4. For each cited chunk: ``content_changed`` when its text is not what its digest says, and every reason that the
        register gives (``unknown_chunk``, ``marker_withdrawn``, ``no_longer_valid``, ``audience``, ``tenant``, ...).
-    4. With a policy given, every reason of the policy that the register did not give.
+    5. With a policy given, every reason of the policy that the register did not give.
 
     Args:
         policy: applied as well, on the chunk as shown; ``None``: the register and the manifest alone.
@@ -73,6 +74,10 @@ class PolicyRecheck:
         day = request.as_of if request.as_of is not None else day_for(context.now, manifest.time_zone)
         labels = tuple(sorted({label for claim in claims_of(case) for label in claim.labels}))
         chunks = cited(case, labels)
+        # Without an answer there is nothing to cite; the completion check says why there is none.
+        if not chunks and case.draft.completion.status is CompletionStatus.OK:
+            message = "The draft rests on no source, so there is nothing that it could be released on."
+            findings.append(finding(NAME, "block", "nothing_cited", message))
         # The register is a database; the gate's other checks go on while it answers.
         answers = await asyncio.to_thread(_ask, register, chunks, request, day)
         for (label, chunk), reasons in zip(chunks, answers, strict=True):

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from sluis.core import Case, Chunk, Finding, finding
-from sluis.core.reading import (
-    ReadValue,
-    attributions,
-    fold,
-    measure,
-    read_values,
-    read_years,
-    same_length,
-    same_value,
-)
+from sluis.core.reading import ReadValue, attributions, fold, measure, same_length, same_value
 
-from ._evidence import cited, claims_of, read_chunk, subject
+from ._binding import bound_to
+from ._evidence import Reading, cited, claims_of, read_chunk, read_text, subject
 
 NAME = "values.supported"
 
@@ -34,40 +27,55 @@ class ValuesSupported:
     ``edge_unclear`` (``tot`` against ``tot en met``), ``source_conflict`` and ``claim_conflict`` (word and figure
     disagree), ``converted_unit`` (18 months for a year and a half), ``weak_value`` (``de twee partijen`` without
     a two in the source), ``impossible_date``, ``value_under_other_marker``, ``year_not_in_cited_chunk``.
+
+    An equal value must also be the value of the same thing (:mod:`._binding`): ``value_of_another`` blocks,
+    ``value_of_another_maybe``, ``table_cell_unclear`` and ``table_without_header`` are for a person.
     """
 
     name = NAME
-    version = 1
+    version = 2
 
     async def run(self, case: Case) -> tuple[Finding, ...]:
         """All objections to the values of the draft."""
         text = case.draft.text
-        values = read_values(text, locale=case.draft.locale)
-        years = read_years(text)
+        draft = read_text(case)
         findings: list[Finding] = []
         for claim in claims_of(case):
             for start, end, labels in attributions(claim):
                 chunks = cited(case, labels)
                 others = cited(case, tuple(label for label in claim.labels if label not in labels))
-                for value in values:
-                    if start <= value.start < end and (found := _judge(text, value, chunks, others)) is not None:
+                for place, value in enumerate(draft.values):
+                    if not start <= value.start < end:
+                        continue
+                    found = _judge(text, _Said(value, draft, place), chunks, others)
+                    if found is not None:
                         findings.append(found)
-                for year, first, last in years:
+                for year, first, last in draft.years:
                     if start <= first < end and not _has_year(year, (*chunks, *others)):
                         findings.append(_year(text, year, first, last, chunks))
         return tuple(findings)
 
 
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A value of the draft, with where it stands."""
+
+    value: ReadValue
+    draft: Reading
+    place: int
+
+
 def _judge(
-    text: str, value: ReadValue, chunks: tuple[tuple[str, Chunk], ...], others: tuple[tuple[str, Chunk], ...]
+    text: str, said: _Said, chunks: tuple[tuple[str, Chunk], ...], others: tuple[tuple[str, Chunk], ...]
 ) -> Finding | None:
     """The objection to one value, or ``None``: the best that any cited chunk gives it."""
-    verdict = _best(value, chunks)
+    value = said.value
+    verdict = _best(said, chunks)
     if verdict is None:
         return None
     status, reason = verdict
     if status == "block" and others:
-        elsewhere = _best(value, others)
+        elsewhere = _best(said, others)
         if elsewhere is None:
             status, reason = "review", "value_under_other_marker"
     return finding(
@@ -95,12 +103,17 @@ _MESSAGES = {
     "converted_unit": "{text} is the cited source's value in another unit.",
     "weak_value": "{text} may be a number that the cited source does not hold.",
     "impossible_date": "{text} is a date that no calendar has.",
+    "value_of_another": "In the cited source {text} is the value of something else than is said here.",
+    "value_of_another_maybe": "In the cited source {text} may be the value of something else than is said here.",
+    "table_cell_unclear": "{text} stands in a table, and the sentence does not name its row and column.",
+    "table_without_header": "{text} stands in a table whose heads are not in the cited source.",
     "value_under_other_marker": "{text} stands in a source that this sentence cites elsewhere.",
 }
 
 
-def _best(value: ReadValue, chunks: tuple[tuple[str, Chunk], ...]) -> tuple[str, str] | None:
+def _best(said: _Said, chunks: tuple[tuple[str, Chunk], ...]) -> tuple[str, str] | None:
     """``None`` when supported; else the mildest objection over all values of the cited chunks."""
+    value = said.value
     worst_case = ("review", "weak_value") if value.weak else ("block", "value_not_in_cited_chunk")
     if value.unreliable:
         worst_case = ("block", "value_unreliable")
@@ -108,13 +121,26 @@ def _best(value: ReadValue, chunks: tuple[tuple[str, Chunk], ...]) -> tuple[str,
         worst_case = ("block", "value_ambiguous")
     best: tuple[str, str] = worst_case
     for _, chunk in chunks:
-        for other in read_chunk(chunk).values:
+        source = read_chunk(chunk)
+        equal: list[int] = []
+        for place, other in enumerate(source.values):
             verdict = _compare(value, other)
             if verdict == ("supported", ""):
+                equal.append(place)
+            elif verdict is not None:
+                best = _milder(best, verdict, worst_case)
+        if equal:
+            # Words of two languages cannot be compared; that is for terms.supported to say.
+            comparable = source.language == said.draft.language
+            objection = bound_to(value, said.draft.contexts[said.place], source, equal) if comparable else None
+            if objection is None:
                 return None
-            if verdict is not None and (verdict[0] == "review" or best == worst_case) and best[0] != "review":
-                best = verdict
+            best = _milder(best, objection, worst_case)
     return best
+
+
+def _milder(best: tuple[str, str], other: tuple[str, str], worst_case: tuple[str, str]) -> tuple[str, str]:
+    return other if best[0] != "review" and (other[0] == "review" or best == worst_case) else best
 
 
 def _compare(value: ReadValue, other: ReadValue) -> tuple[str, str] | None:
@@ -176,7 +202,9 @@ def _has_year(year: str, chunks: tuple[tuple[str, Chunk], ...]) -> bool:
     """Whether a chunk, its title or its validity names the year as a whole token."""
     for _, chunk in chunks:
         reading = read_chunk(chunk)
-        if year in reading.years or any(other.kind == "date" and other.value[:4] == year for other in reading.values):
+        if any(year == known for known, _, _ in reading.years) or any(
+            other.kind == "date" and other.value[:4] == year for other in reading.values
+        ):
             return True
         named = f"{chunk.title} {chunk.source_id} {chunk.version} {chunk.valid_from}"
         if any(year in (token, token[:4]) and token.isdigit() for token in _tokens(named)):

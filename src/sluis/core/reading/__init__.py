@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from ._laws import law_key
 from ._reference import Reference
-from ._value_reader import read_values, read_years
+from ._value_reader import read_numbers, read_values, read_years
 from .citations import Citations, FoundCitation, Malformed, read_citations
-from .claims import ABSENCE, LABEL, ClaimReading, attributions, read_claims, read_draft
+from .claims import ABSENCE, LABEL, MARKER, ClaimReading, attributions, read_claims, read_draft
 from .fold import Folded, Span, fold, invisible, lexed
 from .instructions import instruction_spans
 from .quotes import Quote, elisions, find_quote, read_quotes
@@ -21,6 +21,7 @@ from .values import Date, Duration, Money, Number, Percent, ReadValue, measure, 
 __all__ = [
     "ABSENCE",
     "LABEL",
+    "MARKER",
     "Citations",
     "ClaimReading",
     "Date",
@@ -47,6 +48,7 @@ __all__ = [
     "read_citations",
     "read_claims",
     "read_draft",
+    "read_numbers",
     "read_quotes",
     "read_references",
     "read_values",

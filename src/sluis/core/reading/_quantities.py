@@ -87,10 +87,15 @@ class QuantityReader(NumberReader):
 
     def _money_after(self, index: int) -> bool:
         token = self.at(index)
+        if token.text in words.CURRENCY_SYMBOLS or token.text in words.CURRENCY_CODES:
+            # ``in 2024 \u20ac 688``: between a year and a number, or written onto the second alone, it is the second's.
+            before = self.at(index - 1).text
+            year = len(before) == 4 and before[:2] in ("17", "18", "19", "20")
+            taken = self.at(index + 1).kind == "number" and not self.glued(index)
+            if taken and self.gap(index + 1) <= 1 and (year or self.glued(index + 1)):
+                return False
         if token.text in words.CURRENCY_SYMBOLS:
-            return self.gap(index) <= 1 and not (
-                self.glued(index + 1) and self.at(index + 1).kind == "number" and not self.glued(index)
-            )
+            return self.gap(index) <= 1
         return token.low in words.CURRENCY_WORDS or token.text in words.CURRENCY_CODES
 
     def _scaled(self, found: Quantity) -> Quantity:

@@ -15,7 +15,8 @@ from ._bounds import BoundReader
 from ._cursor import Quantity
 from ._dates import DateReader
 from ._labels import LabelReader
-from .citations import read_citations
+from ._reference import Reference
+from .citations import Citations, read_citations
 from .claims import MARKER
 from .references import read_references
 from .values import Date, Duration, Money, Number, Percent, ReadValue
@@ -176,34 +177,44 @@ class _Reader(LabelReader, DateReader, BoundReader):
         return named or after.kind != "word" or after.text[0].isupper()
 
 
-def _masks(text: str) -> list[tuple[int, int]]:
-    citations = read_citations(text)
+def _masks(text: str, citations: Citations, references: Iterable[Reference]) -> list[tuple[int, int]]:
     spans = [(item.start, item.end) for item in citations.found]
     spans.extend((bad.start, bad.end) for bad in citations.malformed)
-    spans.extend((item.start, item.end) for item in read_references(text))
+    spans.extend((item.start, item.end) for item in references)
     spans.extend(found.span() for found in MARKER.finditer(text))
     return spans
 
 
-def _read(text: str, locale: str | None) -> _Reader:
-    reader = _Reader(text, locale, _masks(text))
-    reader.run()
-    return reader
-
-
-def read_values(text: str, *, locale: str | None) -> tuple[ReadValue, ...]:
-    """All values in a text, in order.
+def read_numbers(
+    text: str,
+    *,
+    locale: str | None,
+    citations: Citations | None = None,
+    references: Iterable[Reference] | None = None,
+) -> tuple[tuple[ReadValue, ...], tuple[tuple[str, int, int], ...]]:
+    """All values and all bare years of a text, each in order.
 
     Args:
         text: any text, also an ill-formed one.
         locale: BCP 47 tag of the text, or ``None`` when it declares none: then a value with two readings says so.
+        citations, references: of the same text, when they are at hand; numbers in them are no values.
 
     Returns:
-        Values whose ``text`` equals ``text[start:end]``.
+        Values whose ``text`` equals ``text[start:end]``; and years, which are no values by themselves, as
+        ``(year, start, end)``.
     """
-    return tuple(_read(text, locale).values)
+    cited = read_citations(text) if citations is None else citations
+    referred = read_references(text) if references is None else references
+    reader = _Reader(text, locale, _masks(text, cited, referred))
+    reader.run()
+    return tuple(reader.values), tuple(reader.years)
+
+
+def read_values(text: str, *, locale: str | None) -> tuple[ReadValue, ...]:
+    """The values of :func:`read_numbers`."""
+    return read_numbers(text, locale=locale)[0]
 
 
 def read_years(text: str) -> tuple[tuple[str, int, int], ...]:
-    """Bare years (``in 2019``), which are no values by themselves: ``(year, start, end)`` each."""
-    return tuple(_read(text, None).years)
+    """The bare years of :func:`read_numbers` (``in 2019``)."""
+    return read_numbers(text, locale=None)[1]
