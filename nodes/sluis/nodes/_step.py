@@ -36,7 +36,7 @@ def record(runtime: Runtime, outcome: Outcome) -> Outcome:
     return outcome
 
 
-def _status(error: Exception) -> OutcomeStatus:
+def _status(error: BaseException) -> OutcomeStatus:
     if isinstance(error, RefusedError):
         return OutcomeStatus.BLOCKED
     if isinstance(error, UndecidedError):
@@ -44,7 +44,7 @@ def _status(error: Exception) -> OutcomeStatus:
     return OutcomeStatus.FAILED
 
 
-def _ended_by(runtime: Runtime, name: str, state: AnswerState, error: Exception) -> Update:
+def _ended_by(runtime: Runtime, name: str, state: AnswerState, error: BaseException) -> Update:
     said: dict[str, Any] = {
         "code": "failed.unexpected",
         "message": f"{type(error).__name__} in the node {name}.",
@@ -58,7 +58,7 @@ def _ended_by(runtime: Runtime, name: str, state: AnswerState, error: Exception)
         run_id=run_id if isinstance(run_id, str) else "",
         reason=str(said["code"]),
         error={**said, "node": name},
-        counts=_counts(state),
+        counts=counts_in(state),
     )
     try:
         return end(record(runtime, outcome))
@@ -67,11 +67,12 @@ def _ended_by(runtime: Runtime, name: str, state: AnswerState, error: Exception)
         return end(outcome)
 
 
-def _counts(state: AnswerState) -> dict[str, int]:
+def counts_in(state: AnswerState) -> dict[str, int]:
+    """The counts of a state that are counts; anything else is left out, for they are only told."""
     counts: object = state.get("counts")
     if not isinstance(counts, dict):
         return {}
-    return {str(key): value for key, value in counts.items() if isinstance(value, int)}
+    return {str(key): value for key, value in counts.items() if type(value) is int}
 
 
 def step(name: str, runtime: Runtime, body: Body, abody: AsyncBody | None = None) -> RunnableLambda[Any, Any]:
@@ -87,7 +88,8 @@ def step(name: str, runtime: Runtime, body: Body, abody: AsyncBody | None = None
     def run(state: AnswerState) -> Update:
         try:
             return body(state)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
+            # A library that wants to end the program ends the run.
             if is_control_flow(error):
                 raise
             return _ended_by(runtime, name, state, error)
@@ -97,7 +99,7 @@ def step(name: str, runtime: Runtime, body: Body, abody: AsyncBody | None = None
             return await asyncio.to_thread(run, state)
         try:
             return await abody(state)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             if is_control_flow(error):
                 raise
             return await asyncio.to_thread(_ended_by, runtime, name, state, error)

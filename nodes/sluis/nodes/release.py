@@ -25,6 +25,7 @@ from sluis.core import (
     OutcomeStatus,
     Payload,
     RefusedError,
+    SluisError,
     UndecidedError,
     Verdict,
     digest_of,
@@ -33,7 +34,7 @@ from sluis.core.reading import read_citations
 from sluis.sources import LIVE_KINDS
 
 from ._runtime import Runtime
-from ._step import Update, end, record, step
+from ._step import Update, counts_in, end, record, step
 from .state import AnswerState, draft_in, run_id_of
 
 if TYPE_CHECKING:
@@ -171,22 +172,27 @@ def release_node(runtime: Runtime) -> RunnableLambda[Any, Any]:
             )
             for statement, (payload, data) in zip(statements, payloads, strict=True)
         )
+        # All that can go wrong with the words of the outcome goes wrong before the rows are written.
+        outcome = Outcome(
+            status=OutcomeStatus.RELEASED,
+            run_id=run.run_id,
+            reason="released",
+            findings=tuple(item.redacted() for item in verdict.findings),
+            verdict=digest_of(verdict),
+            counts=counts_in(state),
+        )
         reason = "released"
         try:
             keys = runtime.ledger.outbox.admit(entries)
         except AlreadyActedError:
             keys = runtime.ledger.outbox.keys_of(run.run_id)
             reason = "already_acted"
-        outcome = Outcome(
-            status=OutcomeStatus.RELEASED,
-            run_id=run.run_id,
-            reason=reason,
-            findings=tuple(item.redacted() for item in verdict.findings),
-            verdict=digest_of(verdict),
-            outbox=tuple(keys),
-            counts=state.get("counts") or {},
-        )
-        return end(record(runtime, outcome))
+        outcome = outcome.model_copy(update={"reason": reason, "outbox": tuple(keys)})
+        try:
+            return end(record(runtime, outcome))
+        except SluisError:
+            # The rows are written, so it has been released, whether or not the ledger could note how the run ended.
+            return end(outcome)
 
     return step("release", runtime, body)
 

@@ -32,6 +32,7 @@ class _Words:
     link: str
     extractive: str
     model: str
+    unnamed: str
 
 
 _WORDS = MappingProxyType(
@@ -43,6 +44,7 @@ _WORDS = MappingProxyType(
             image="[afbeelding weggelaten]",
             link="[verwijzing weggelaten]",
             extractive="Samengesteld uit letterlijke zinnen van de bronnen hieronder; er is geen taalmodel gebruikt.",
+            unnamed="naam onbekend",
             model="Opgesteld met een taalmodel ({model}) en door vaste regels getoetst aan de bronnen hieronder.",
         ),
         "en": _Words(
@@ -52,6 +54,7 @@ _WORDS = MappingProxyType(
             image="[image left out]",
             link="[link left out]",
             extractive="Put together from literal sentences of the sources below; no language model was used.",
+            unnamed="name unknown",
             model="Written with a language model ({model}) and checked by fixed rules against the sources below.",
         ),
     }
@@ -59,6 +62,7 @@ _WORDS = MappingProxyType(
 
 _IMAGE = re2.compile(r"!\[[^\]\n]*\](?:\([^)\n]*\)|\[[^\]\n]*\])")
 _URL = re2.compile(r"(?i)(?:\b[a-z][a-z0-9+.-]{1,15}://|//|\bwww\.|\bmailto:|\bdata:|\bjavascript:)[^\s<>\"')\]]*")
+_MODEL_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:@+/-]{0,79}")
 _MARKUP = re.compile(r"([\\`*_<>\[\]#|&])")
 _SPEAKS_MARKUP = re2.compile(r"(?i)[<>\[\]`|\\]|//|\bwww\.|\bmailto:|\bdata:|\bjavascript:")
 
@@ -110,7 +114,9 @@ def body(request: Request, draft: Draft, evidence: Evidence) -> str:
         parts.append(f"**{words.question}:** {_plain_line(request.question)}")
     parts.append(draft.text.strip())
     said = words.extractive if draft.completion.drafter == "extractive" else words.model
-    parts.append(f"*{said.format(model=_plain_line(draft.completion.model))}*")
+    # What a provider calls its model is not checked, so it may only be a name.
+    model = draft.completion.model if _MODEL_NAME.fullmatch(draft.completion.model) else words.unnamed
+    parts.append(f"*{said.format(model=_plain_line(model))}*")
     sources = [_source(item.label, item.chunk, words) for item in evidence.items if item.label in cited]
     if sources:
         parts.append(f"## {words.sources}")

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Protocol
 
 from .action import Payload, Request
-from .chunk import Evidence
+from .chunk import Chunk, Evidence
 from .draft import Draft
 from .finding import Finding
 from .manifest import Manifest
@@ -28,6 +28,10 @@ class RegisterView(Protocol):
 
     def current_reasons(self, chunk_id: str, content_digest: str, *, request: Request, day: int) -> tuple[str, ...]:
         """Why the chunk is not admissible for this request on this day (``yyyymmdd``); empty: it is."""
+        ...
+
+    def vouches_for(self, chunk: Chunk) -> bool:
+        """Whether the chunk, with all that is said of it, is one that was registered and serves."""
         ...
 
 

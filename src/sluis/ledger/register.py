@@ -13,7 +13,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, and_, delete, func, insert, select, update
 
-from sluis.core import Chunk, Marker, Request, canonical_bytes
+from sluis.core import Chunk, Marker, Request, canonical_bytes, digest_of
 
 from .database import Database
 from .errors import AliasConflictError, UnknownRegisterCollectionError
@@ -231,6 +231,16 @@ class Register:
             ).first()
         return _reasons(row, marker, request, day, superseded=newer is not None)
 
+    def vouches_for(self, chunk: Chunk) -> bool:
+        """Whether a collection that serves holds exactly this chunk: text, source, address, numbering, all of it."""
+        served = and_(register_aliases.c.collection == register_chunks.c.collection)
+        query = select(register_chunks.c.chunk_id).join(register_aliases, served)
+        query = query.where(
+            register_chunks.c.chunk_id == chunk.chunk_id, register_chunks.c.chunk_digest == digest_of(chunk)
+        )
+        with self._database.read() as connection:
+            return connection.execute(query.limit(1)).scalar() is not None
+
     def _forget(self, connection: Connection, collection: str, chunk_ids: Sequence[str]) -> None:
         for start in range(0, len(chunk_ids), _BATCH):
             batch = list(chunk_ids[start : start + _BATCH])
@@ -262,6 +272,7 @@ def _values(collection: str, chunk: Chunk) -> dict[str, Any]:
         "collection": collection,
         "chunk_id": chunk.chunk_id,
         "content_digest": chunk.content_digest,
+        "chunk_digest": digest_of(chunk),
         "source_id": chunk.source_id,
         "family": chunk.family,
         "version": chunk.version,

@@ -156,6 +156,7 @@ register_chunks = Table(
     Column("collection", String, primary_key=True),
     Column("chunk_id", String, primary_key=True),
     Column("content_digest", String, nullable=False),
+    Column("chunk_digest", String, nullable=False),
     Column("source_id", String, nullable=False),
     Column("family", String, nullable=False),
     Column("version", String, nullable=False),

@@ -106,7 +106,6 @@ YEARS: dict[str, dict[str, Any]] = {
     "a bare year in the text": {"text": "In 2021 was het zo."},
     "a year of a date": {"text": "Op 1 mei 2021 was het zo."},
     "a year of the title": {"title": "Regeling 2021"},
-    "a year of the validity": {"valid_from": 20210101},
     "a year of a citation": {"text": "Zie ECLI:NL:HR:2021:5."},
     "a year inside a run": {"text": "Zie dossier a/2021/b."},
     "a year that numbers something": {"text": "Zie nr. 2021 van de reeks."},

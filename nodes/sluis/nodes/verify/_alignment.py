@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from sluis.core.reading import ReadValue, measure
 from sluis.core.reading.clauses import Clause, telling
 
-from ._evidence import Reading
+from ._evidence import Reading, within
 
 _VALUE_WEIGHT = 2
 
@@ -53,7 +53,7 @@ def aligned(clause: Clause, values: Iterable[ReadValue], sources: Iterable[Readi
     for source in sources:
         scored: list[tuple[int, Clause]] = []
         for other in source.clauses:
-            held = {measure(item) for item in source.values if other.start <= item.start < other.end}
+            held = {measure(item) for item in within(source.values, other.start, other.end)}
             score = sum(other.held.holds(word) for word in words)
             score += _VALUE_WEIGHT * sum(item in held for item in measures)
             if score:

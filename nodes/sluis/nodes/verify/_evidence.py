@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Sequence
 from functools import cached_property, lru_cache
+from typing import Protocol, TypeVar
 
 from sluis.core import Case, Chunk, Claim, Subject
 from sluis.core.reading import (
@@ -79,9 +82,34 @@ class Reading:
         return value_contexts(self.text, self.language, self.values, masks=self.masks)
 
     @cached_property
+    def _context_by_start(self) -> dict[int, Context]:
+        return {value.start: context for value, context in zip(self.values, self.contexts, strict=True)}
+
+    def context_of(self, value: ReadValue) -> Context:
+        """The context of one of its values."""
+        return self._context_by_start[value.start]
+
+    @cached_property
     def vocabulary(self) -> Vocabulary:
         """All its words."""
         return vocabulary(read_words(self.text, self.language), self.language)
+
+
+class _Placed(Protocol):
+    @property
+    def start(self) -> int: ...
+
+
+P = TypeVar("P", bound=_Placed)
+
+
+def within(items: Sequence[P], start: int, end: int) -> Sequence[P]:
+    """Those of a sorted list that begin in a stretch; found by bisection, for a draft may hold thousands."""
+    return items[bisect_left(items, start, key=_start) : bisect_left(items, end, key=_start)]
+
+
+def _start(item: _Placed) -> int:
+    return item.start
 
 
 def evidence_text(text: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 from sluis.core import Case, Chunk, Finding, finding
 from sluis.core.reading import Reference, attributions, law_key, read_citations, read_references
 
-from ._evidence import cited, claims_of, read_chunk, subject
+from ._evidence import cited, claims_of, read_chunk, read_text, subject, within
 
 NAME = "citations.reference"
 
@@ -49,18 +49,17 @@ class CitationsReference:
     async def run(self, case: Case) -> tuple[Finding, ...]:
         """All objections to the references and citations of the draft."""
         text = case.draft.text
-        references = read_references(text)
-        citations = read_citations(text)
+        references = sorted(read_text(case).references, key=lambda item: item.start)
+        citations = read_text(case).citations
         findings: list[Finding] = []
         for claim in claims_of(case):
             chunks = cited(case, claim.labels)
             for start, end, labels in attributions(claim):
                 own = cited(case, labels)
-                for reference in references:
-                    if start <= reference.start < end:
-                        findings.extend(_judge(text, reference, own, chunks))
-            for citation in citations.found:
-                if claim.start <= citation.start < claim.end and citation.kind != "url":
+                for reference in within(references, start, end):
+                    findings.extend(_judge(text, reference, own, chunks))
+            for citation in within(citations.found, claim.start, claim.end):
+                if citation.kind != "url":
                     findings.extend(_citation(text, citation.value, citation.start, citation.end, chunks))
         for bad in citations.malformed:
             findings.append(_malformed(text, bad.kind, bad.reason, bad.start, bad.end))

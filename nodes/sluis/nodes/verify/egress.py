@@ -38,6 +38,9 @@ _HEADERS = frozenset(
     ]
 )
 _HEADER_LINE = re.compile(rb"[!-9;-~]{1,70}:[ \t]?[^\x00\r\n]*")
+# ``2**5``, ``250**.000``, ``EC**LI``: gone once it is shown.
+_INSIDE = re.compile(r"(?<=\w)[*~`]+(?=\w)|(?<=[0-9])[*_~`]+(?=[.,]?[0-9])|(?<=[0-9][.,])[*_~`]+(?=[0-9])")
+_ENTITY = re.compile(r"&(?!amp;)(?:#[0-9]{1,8}|#[xX][0-9a-fA-F]{1,8}|[a-zA-Z][a-zA-Z0-9]{1,31});")
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _REPLACEMENT = "\ufffd"
 
@@ -61,8 +64,9 @@ class Egress:
        (``kind_differs``); bytes and digest agree (``payload_digest``); there are some (``no_payload``).
     2. Text: UTF-8 (``not_text``), without control, invisible or direction characters (``invisible_text``) and
        unreadable ones (``unreadable_text``).
-    3. No image (``image``), no raw HTML (``raw_html``), no active scheme (``active_link``), no link without an
-       address of its own (``relative_link``).
+    3. No mark-up inside a word or number (``markup_in_word``) and no character entity (``character_entity``): both show
+       a reader something else than was checked. No image (``image``), no raw HTML (``raw_html``), no active scheme
+       (``active_link``), no link without an address of its own (``relative_link``).
     4. Every URL, also one that only some mail program makes a link of, is the canonical URL of a source: in the
        draft of one it cites, in a payload of one that was shown (``foreign_url``).
     5. A mail address in the draft stands in a cited source: for a person (``mail_address``); else it blocks
@@ -89,6 +93,7 @@ class Egress:
         shown = tuple(item.chunk for item in case.evidence.items)
         in_draft = _allowed(tuple((chunk.source_url, read_chunk(chunk).text) for chunk in cited))
         findings.extend(_unseen(text))
+        findings.extend(_disguised(text))
         findings.extend(_links(text, in_draft, draft=True))
         request = case.context.request
         in_payload = _allowed(
@@ -153,6 +158,19 @@ def _unseen(text: str) -> list[Finding]:
     if place >= 0:
         message = "The text holds a character that could not be decoded."
         findings.append(_block("unreadable_text", message, text=_REPLACEMENT, start=place))
+    return findings
+
+
+def _disguised(text: str) -> list[Finding]:
+    """Rule 3, of what is shown otherwise than it stands here."""
+    findings: list[Finding] = []
+    for pattern, reason, message in (
+        (_INSIDE, "markup_in_word", "Mark-up stands inside a word or a number."),
+        (_ENTITY, "character_entity", "A character is written as an entity."),
+    ):
+        findings.extend(
+            _block(reason, message, text=found.group(), start=found.start()) for found in pattern.finditer(text)
+        )
     return findings
 
 

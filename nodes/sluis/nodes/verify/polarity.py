@@ -9,7 +9,7 @@ from sluis.core.reading import attributions
 from sluis.core.reading.clauses import Clause, turns
 
 from ._alignment import Match, aligned
-from ._evidence import cited, claims_of, read_chunk, read_text, subject
+from ._evidence import cited, claims_of, read_chunk, read_text, subject, within
 
 NAME = "polarity"
 
@@ -42,10 +42,8 @@ class Polarity:
                 sources = [read_chunk(chunk) for _, chunk in chunks]
                 sources = [source for source in sources if source.language == draft.language]
                 excepted: list[tuple[Clause, Match]] = []
-                for clause in draft.clauses:
-                    if not start <= clause.start < end:
-                        continue
-                    values = [item for item in draft.values if clause.start <= item.start < clause.end]
+                for clause in within(draft.clauses, start, end):
+                    values = within(draft.values, clause.start, clause.end)
                     match = aligned(clause, values, sources)
                     if match is None:
                         continue

@@ -16,6 +16,7 @@ _WORDS = MappingProxyType(
     {
         "unknown_chunk": "is not in any index that serves",
         "content_changed": "is no longer what the register holds",
+        "metadata_changed": "has another source, address or numbering than was registered",
         "marker_withdrawn": "was withdrawn",
         "marker_superseded": "was superseded",
         "marker_unknown": "is not known to be in force",
@@ -38,7 +39,8 @@ class PolicyRecheck:
     2. ``policy_not_on_manifest``: the policy in force is another one than was deployed.
     3. ``nothing_cited``: not one chunk is cited, as in a draft that only says that the sources are silent.
     4. For each cited chunk: ``content_changed`` when its text is not what its digest says, and every reason that the
-       register gives (``unknown_chunk``, ``marker_withdrawn``, ``no_longer_valid``, ``audience``, ``tenant``, ...).
+       register gives (``unknown_chunk``, ``marker_withdrawn``, ``no_longer_valid``, ``audience``, ``tenant``, ...);
+       ``metadata_changed`` when the store says another thing of it than was registered.
     5. With a policy given, every reason of the policy that the register did not give.
 
     Args:
@@ -104,7 +106,11 @@ def _ask(
         if digest_text(chunk.text) != chunk.content_digest:
             answers.append(("content_changed",))
         else:
-            answers.append(register.current_reasons(chunk.chunk_id, chunk.content_digest, request=request, day=day))
+            reasons = register.current_reasons(chunk.chunk_id, chunk.content_digest, request=request, day=day)
+            # A store is a cache: what it says of source, address and numbering must be what was registered.
+            if not reasons and not register.vouches_for(chunk):
+                reasons = ("metadata_changed",)
+            answers.append(reasons)
     return answers
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sluis.core import Case, Chunk, Claim, Finding, finding
-from sluis.core.reading import attributions, elisions, find_quote, read_quotes
+from sluis.core.reading import attributions, elisions, find_quote, read_quotes, unpaired
 from sluis.core.reading.quotes import MIN_WORDS
 
 from ._evidence import cited, claims_of, read_chunk, subject
@@ -15,7 +15,8 @@ class QuotesVerbatim:
     """Quotations of three words and more are compared with the cited chunks, after the fold, whole words.
 
     Reason codes that block: ``quote_not_in_cited_chunk``; ``quote_altered`` (something telling was left out, or the
-    parts stand in another order or far apart). For a person: ``quote_elided`` (an ellipsis inside a quotation),
+    parts stand in another order or far apart); ``quote_unpaired`` (a quotation mark without its other half, as when a
+    quotation runs over two sentences). For a person: ``quote_elided`` (an ellipsis inside a quotation),
     ``elision`` (an ellipsis in the sentence itself).
     """
 
@@ -34,9 +35,17 @@ class QuotesVerbatim:
                     start = claim.start + quote.start
                     found = _judge(text, start, claim.start + quote.end, quote.text, _sources(case, claim, start))
                     findings.extend(found)
+            alone = unpaired(claim.text)
+            if alone is not None:
+                findings.append(_alone(text, claim.start + alone))
             if not quoted and elisions(claim.text):
                 findings.extend(_unquoted(text, claim, cited(case, claim.labels)))
         return tuple(findings)
+
+
+def _alone(text: str, start: int) -> Finding:
+    message = "A quotation mark stands alone, so nobody can tell what is quoted."
+    return finding(NAME, "block", "quote_unpaired", message, subject=subject(text, start, start + 1))
 
 
 def _sources(case: Case, claim: Claim, start: int) -> tuple[tuple[str, Chunk], ...]:

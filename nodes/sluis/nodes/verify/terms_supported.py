@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from itertools import pairwise
 from typing import Any
 
-from sluis.core import Case, Chunk, Finding, finding
+from sluis.core import Case, Chunk, Claim, Finding, finding
 from sluis.core.reading import attributions, invisible
 from sluis.core.reading.clauses import Clause
 from sluis.core.reading.words import Language, Word, keys_of, language_for, read_words, vocabulary
 
 from ._alignment import aligned
-from ._evidence import Reading, cited, claims_of, read_chunk, read_text, subject
+from ._evidence import Reading, cited, claims_of, read_chunk, read_text, subject, within
 
 NAME = "terms.supported"
 
@@ -24,6 +25,11 @@ RATES = {
     "annual": "year", "yearly": "year", "per day": "day", "per month": "month", "per year": "year", "per annum": "year",
 }  # fmt: skip
 """Words that say by what something is counted."""
+_HEADINGS: dict[Language, str] = {
+    "nl": "inleiding samenvatting toelichting advies rechten plichten verplichtingen bronnen vervolg stappen",
+    "en": "introduction summary explanation advice rights duties obligations sources steps overview",
+}
+"""What a heading may say of the text it stands in."""
 _PLAIN = re.compile(r"[\s./:()-]")
 
 
@@ -53,6 +59,7 @@ class TermsSupported:
         findings: list[Finding] = []
         for claim in claims_of(case):
             if not claim.needs_support:
+                findings.extend(_heading(case, draft, claim))
                 continue
             for start, end, labels in attributions(claim):
                 chunks = cited(case, labels)
@@ -101,6 +108,24 @@ def _judge(case: Case, draft: Reading, start: int, end: int, chunks: tuple[tuple
     return findings
 
 
+def _heading(case: Case, draft: Reading, claim: Claim) -> list[Finding]:
+    """A heading cites nothing; its words are those of what was shown or asked."""
+    if not claim.text.lstrip().startswith("#"):
+        return []
+    held = [read_chunk(item.chunk).vocabulary for item in case.evidence.items]
+    held.append(vocabulary(read_words(case.context.request.question, draft.language), draft.language))
+    held.append(vocabulary(read_words(_HEADINGS[draft.language], draft.language), draft.language))
+    words = [
+        word.text
+        for word in read_words(claim.text, draft.language)
+        if word.kind != "common" and not any(one.holds(word) for one in held)
+    ]
+    if not words:
+        return []
+    message = f"No source that was shown holds: {', '.join(words)}."
+    return [_review(case.draft.text, claim.start, claim.end, "term_not_in_source", message, {"words": words})]
+
+
 def _rates(
     text: str, draft: Reading, start: int, end: int, sources: list[Reading], where: dict[str, Any]
 ) -> list[Finding]:
@@ -132,7 +157,9 @@ def _rates_in(text: str, language: Language) -> list[tuple[str, Word]]:
 
 def _masks(draft: Reading, start: int, end: int) -> list[tuple[int, int]]:
     """References, citations, markers and values, which other checks compare, in offsets of the stretch."""
-    spans = [*draft.masks, *((value.start, value.end) for value in draft.values)]
+    first = bisect_left(draft.masks, (start, start))
+    spans = [*draft.masks[max(0, first - 1) : bisect_left(draft.masks, (end, end))]]
+    spans += [(value.start, value.end) for value in within(draft.values, start, end)]
     return [(left - start, right - start) for left, right in spans if left < end and right > start]
 
 
@@ -146,7 +173,12 @@ def _identifiers(
     where: dict[str, Any],
 ) -> list[Finding]:
     """What holds a digit and nobody else compares."""
-    masks = sorted([*_masks(draft, start, end), *((first - start, last - start) for _, first, last in draft.years)])
+    masks = sorted(
+        [
+            *_masks(draft, start, end),
+            *((first - start, last - start) for _, first, last in draft.years if start <= first < end),
+        ]
+    )
     findings: list[Finding] = []
     held: str | None = None
     for found in _IDENTIFIER.finditer(text[start:end]):
@@ -188,10 +220,10 @@ def _roles(
     text: str, draft: Reading, start: int, end: int, sources: list[Reading], where: dict[str, Any]
 ) -> list[Finding]:
     findings: list[Finding] = []
-    for clause in draft.clauses:
-        if not start <= clause.start < end or not clause.roles:
+    for clause in within(draft.clauses, start, end):
+        if not clause.roles:
             continue
-        values = [item for item in draft.values if clause.start <= item.start < clause.end]
+        values = within(draft.values, clause.start, clause.end)
         match = aligned(clause, values, sources)
         if match is None:
             continue

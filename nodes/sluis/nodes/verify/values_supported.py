@@ -9,7 +9,7 @@ from sluis.core import Case, Chunk, Finding, finding
 from sluis.core.reading import ReadValue, attributions, fold, measure, same_length, same_value
 
 from ._binding import bound_to
-from ._evidence import Reading, cited, claims_of, read_chunk, read_text, subject
+from ._evidence import Reading, cited, claims_of, read_chunk, read_text, subject, within
 
 NAME = "values.supported"
 
@@ -44,10 +44,8 @@ class ValuesSupported:
             for start, end, labels in attributions(claim):
                 chunks = cited(case, labels)
                 others = cited(case, tuple(label for label in claim.labels if label not in labels))
-                for place, value in enumerate(draft.values):
-                    if not start <= value.start < end:
-                        continue
-                    found = _judge(text, _Said(value, draft, place), chunks, others)
+                for value in within(draft.values, start, end):
+                    found = _judge(text, _Said(value, draft), chunks, others)
                     if found is not None:
                         findings.append(found)
                 for year, first, last in draft.years:
@@ -62,7 +60,6 @@ class _Said:
 
     value: ReadValue
     draft: Reading
-    place: int
 
 
 def _judge(
@@ -132,7 +129,7 @@ def _best(said: _Said, chunks: tuple[tuple[str, Chunk], ...]) -> tuple[str, str]
         if equal:
             # Words of two languages cannot be compared; that is for terms.supported to say.
             comparable = source.language == said.draft.language
-            objection = bound_to(value, said.draft.contexts[said.place], source, equal) if comparable else None
+            objection = bound_to(value, said.draft.context_of(value), source, equal) if comparable else None
             if objection is None:
                 return None
             best = _milder(best, objection, worst_case)
@@ -206,7 +203,7 @@ def _has_year(year: str, chunks: tuple[tuple[str, Chunk], ...]) -> bool:
             other.kind == "date" and other.value[:4] == year for other in reading.values
         ):
             return True
-        named = f"{chunk.title} {chunk.source_id} {chunk.version} {chunk.valid_from}"
+        named = f"{chunk.title} {chunk.source_id} {chunk.version}"
         if any(year in (token, token[:4]) and token.isdigit() for token in _tokens(named)):
             return True
         if any(f":{year}:" in item.value for item in reading.citations.found):

@@ -13,7 +13,7 @@ from .citations import Citations, FoundCitation, Malformed, read_citations
 from .claims import ABSENCE, LABEL, MARKER, ClaimReading, attributions, read_claims, read_draft
 from .fold import Folded, Span, fold, invisible, lexed
 from .instructions import instruction_spans
-from .quotes import Quote, elisions, find_quote, read_quotes
+from .quotes import Quote, elisions, find_quote, read_quotes, unpaired
 from .references import read_references
 from .sentences import split_sentences
 from .values import Date, Duration, Money, Number, Percent, ReadValue, measure, same_length, same_value
@@ -56,4 +56,5 @@ __all__ = [
     "same_length",
     "same_value",
     "split_sentences",
+    "unpaired",
 ]

@@ -12,10 +12,14 @@ class BoundReader(Cursor):
 
     def bound(self, first: int, after: int, *, dated: bool) -> tuple[Bound | None, Edge]:
         """The bound that governs a value, before or after it."""
-        for size in (3, 2):
+        for size in (3, 2, 1):
             phrase = tuple(self.at(after + place).low for place in range(size))
-            if phrase in words.LATER_BOUNDS:
+            if phrase in words.LATER_BOUNDS and not self._leads(after + size):
                 return words.LATER_BOUNDS[phrase]
+        opening = (self.at(first - 1).low,)
+        before = self.at(first - 2)
+        if not dated and opening in words.OPEN_BOUNDS and before.low not in words.NO_OPEN_BOUND:
+            return words.OPEN_BOUNDS[opening]
         place = first - 1
         for _ in range(6):
             found = self._bound_ending(place, dated=dated)
@@ -26,6 +30,11 @@ class BoundReader(Cursor):
                 break
             place -= 1
         return None, "inclusive"
+
+    def _leads(self, index: int) -> bool:
+        """Whether what stands before ``index`` belongs to a value that begins there."""
+        token = self.at(index)
+        return token.kind == "number" or token.text in words.CURRENCY_SYMBOLS or token.text in words.CURRENCY_CODES
 
     def _bound_ending(self, place: int, *, dated: bool) -> tuple[Bound, Edge] | None:
         if self.at(place).text == "." and self.at(place - 1).low in ("max", "min"):

@@ -59,6 +59,14 @@ ONE_TO_ONE = MappingProxyType(_one_to_one())
 """Code point to the one character it is read as; a lone surrogate is read as U+FFFD."""
 
 
+NUMERALS = (
+    "\u00b2\u00b3\u00b9\u00bc-\u00be\u2070\u2074-\u2079\u2080-\u2089\u2150-\u2182\u2185-\u2189\u2460-\u249b\u24ea-\u24ff"
+    "\u2776-\u2793\u2cfd\u3007\u3038-\u303a\u3192-\u3195\u3220-\u3229\u3248-\u324f\u3251-\u325f\u3280-\u3289\u32b1-\u32bf"
+    "\U00010107-\U00010178\U0001d360-\U0001d378\U0001f100-\U0001f10c"
+)
+"""Ranges, for a character class, of what stands for a number and is no digit: Roman, circled, raised, fractions."""
+
+
 def word_set(text: str) -> frozenset[str]:
     """The words of a text, for tables that read better as running words."""
     return frozenset(text.split())

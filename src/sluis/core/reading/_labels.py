@@ -5,6 +5,9 @@ from __future__ import annotations
 from . import _vocabulary as words
 from ._quantities import QuantityReader
 
+_MOST_GROUPS = 24
+"""More groups of digits than any number has."""
+
 
 class LabelReader(QuantityReader):
     """Recognises what is no value."""
@@ -35,7 +38,7 @@ class LabelReader(QuantityReader):
         if self._is_clock(index):
             return index + 4
         if token.text.startswith("0") and len(token.text) > 1 and not self._decimal_follows(index):
-            return self._phone(index)
+            return None if self._measures(index) else self._phone(index)
         if self._is_docket(index):
             return self._run(index)
         if (
@@ -44,7 +47,7 @@ class LabelReader(QuantityReader):
             and self.glued(index + 2)
             and self.at(index + 2).kind == "number"
         ):
-            return self._run(index)
+            return None if self._measures(index + 2) else self._run(index)
         if self._is_label(index):
             return self._run(index)
         if index in self.opens_line and self._is_list_label(index):
@@ -113,7 +116,8 @@ class LabelReader(QuantityReader):
             and place == index - 1
         ):
             return before.low not in ("min",) and not self._measures(index)
-        return before.kind == "word" and before.low in words.LABELS and self.gap(place + 1) <= 1
+        labelled = before.kind == "word" and before.low in words.LABELS and self.gap(place + 1) <= 1
+        return labelled and not self._measures(index)
 
     def _is_list_label(self, index: int) -> bool:
         after = index + 1
@@ -127,7 +131,8 @@ class LabelReader(QuantityReader):
         closing = self.at(after)
         if closing.text in (".", ")") and self.glued(after) and not self.glued(after + 1):
             return True
-        return after > index + 1 and not self.glued(after) and closing.kind == "word" and closing.text[0].isupper()
+        opens = after > index + 1 and not self.glued(after) and closing.kind == "word" and closing.text[0].isupper()
+        return opens and not self._measures(after - 1)
 
     def _dotted_run(self, index: int) -> bool:
         """``7.2.3`` without a reading as thousands: a version, a section."""
@@ -141,6 +146,8 @@ class LabelReader(QuantityReader):
         ):
             groups.append(self.at(after + 1).text)
             after += 2
+            if len(groups) > _MOST_GROUPS:
+                return True
         if len(groups) < 3 or self.at(after).text == ",":
             return False
         return (

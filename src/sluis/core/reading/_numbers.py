@@ -90,7 +90,12 @@ class NumberReader(Cursor):
             or follower.low in words.BASIS_POINTS or follower.low in SCALES or follower.low in words.PERCENT_WORDS
         ) and self._ends(after + 1):  # fmt: skip
             return quantity
-        doubtful = follower.text[0] in ZERO_WIDTH + BIDI or any(char.isnumeric() for char in follower.text)
+        doubtful = (
+            follower.text[0] in ZERO_WIDTH + BIDI
+            or "\u0300" <= follower.text[0] <= "\u036f"
+            or any(char.isnumeric() for char in follower.text)
+            or self._odd_joint(after)
+        )
         if follower.kind == "word" or doubtful:
             while (
                 self.glued(after) and self.at(after).text and (self.at(after).kind != "symbol" or self._inside(after))
@@ -105,6 +110,15 @@ class NumberReader(Cursor):
             )
         return quantity
 
+    def _odd_joint(self, index: int) -> bool:
+        """Whether a sign that joins no digits stands between two: ``250\u00b7000``, ``2**5``."""
+        place = index
+        while self.at(place).kind == "symbol" and self.glued(place) and place < index + 4:
+            if self.at(place).text in "-/:.,'+()[]%\u20ac$\u00a3\u00d7=&;!?\"":
+                return False
+            place += 1
+        return place > index and self.at(place).kind == "number" and self.glued(place)
+
     def _ends(self, index: int) -> bool:
         return not self.glued(index) or self.at(index).kind == "symbol"
 
@@ -113,7 +127,7 @@ class NumberReader(Cursor):
         char = self.at(index).text
         if not char:
             return False
-        if char in ZERO_WIDTH + BIDI or char.isnumeric():
+        if char in ZERO_WIDTH + BIDI or char.isnumeric() or self._odd_joint(index):
             return True
         return char in ".," and self.glued(index + 1) and self.at(index + 1).kind != "symbol"
 

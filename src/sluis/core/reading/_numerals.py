@@ -26,7 +26,8 @@ _EN_TENS = {
 SCALES = MappingProxyType(
     {
         "honderd": 100, "duizend": 1000, "miljoen": 10**6, "mln": 10**6, "miljard": 10**9, "mrd": 10**9, "mld": 10**9,
-        "biljoen": 10**12, "hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "bn": 10**9,
+        "biljoen": 10**12, "miljoenen": 10**6, "miljarden": 10**9, "mio": 10**6, "mille": 1000,
+        "hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "bn": 10**9,
         "trillion": 10**12,
     }
 )  # fmt: skip

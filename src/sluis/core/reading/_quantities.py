@@ -102,6 +102,11 @@ class QuantityReader(NumberReader):
         token = self.at(found.after)
         scale = found.scale
         after = found.after
+        if token.text in ("K", "k") and self.gap(after) == 1 and self._ends(after + 1):
+            return replace(found, scale=scale * 1000, after=after + 1)
+        if token.low in ("ton", "tonnen") and self.gap(after) <= 2:
+            # A hundred thousand, or a weight.
+            return replace(found, after=after + 1, amount=None, unreliable=True)
         while token.low in SCALES and self.gap(after) <= 2 and after < found.after + 3:
             if self.language == "nl" and token.low in ("billion", "trillion"):
                 break

@@ -43,6 +43,8 @@ ORDINAL_ENDINGS = word_set("e de ste st nd rd th")
 SUFFIX = word_set("bis ter quater quinquies")
 MAX_EXPANSION = 50
 MAX_ORDINALS = 60
+MAX_LISTED = 200
+"""Paragraphs and letters of one article; a longer list is no list."""
 CURRENCIES = word_set("EUR USD GBP CHF NLG")
 
 
@@ -98,9 +100,19 @@ class Labels:
         ):
             number += f"-{self.at(index + 1).text}"
             index += 2
-        elif follower.text and follower.text[0] in ZERO_WIDTH and self.glued(index):
+        elif follower.text and follower.text[0] in ZERO_WIDTH + "'" and self.glued(index):
             return None
+        elif follower.low in SUFFIX or self._apart(index):
+            number += follower.text
+            index += 1
         return prefix + number, index
+
+    def _apart(self, index: int) -> bool:
+        """Whether a letter by itself is the suffix of the number before it: ``artikel 3 a:``."""
+        token, following = self.at(index), self.at(index + 1)
+        alone = token.kind == "word" and len(token.text) == 1 and token.text.isascii() and token.text.islower()
+        ends = following.text in (":", ",", ";", ")", "") or following.low in AND or self._law_at(index + 1) is not None
+        return alone and token.text != "u" and ends and not self.glued(index)
 
     def _dotted(self, number: str, index: int) -> tuple[str, int]:
         """A number grown by the parts that dots and colons join to it."""

@@ -15,6 +15,7 @@ from ._bounds import BoundReader
 from ._cursor import Quantity
 from ._dates import DateReader
 from ._labels import LabelReader
+from ._numerals import FRACTIONS
 from ._reference import Reference
 from .citations import Citations, read_citations
 from .claims import MARKER
@@ -48,7 +49,9 @@ class _Reader(LabelReader, DateReader, BoundReader):
         skipped = self.passed_over(index)
         if skipped is not None:
             return skipped
-        if token.kind == "symbol" and token.text.isnumeric():
+        if token.text in "\u00b2\u00b3" and self.glued(index) and self.at(index - 1).low in words.METRES:
+            return index + 1
+        if token.kind == "symbol" and token.text.isnumeric() and token.text not in FRACTIONS:
             return self.foreign_digits(index)
         found = self.quantity(index)
         if found is None:

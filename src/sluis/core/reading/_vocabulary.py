@@ -29,7 +29,7 @@ BASIS_POINTS = word_set("bps bp basispunt basispunten")
 _UNIT_WORDS: dict[Unit, str] = {
     "minute": "minuut minuten minute minutes",
     "hour": "uur uren hour hours",
-    "day": "dag dagen kalenderdag kalenderdagen day days daagse daags etmaal etmalen",
+    "day": "dag dagen dgn kalenderdag kalenderdagen day days daagse daags etmaal etmalen",
     "working_day": "werkdag werkdagen workday workdays",
     "week": "week weken weeks wk",
     "month": "maand maanden month months mnd maands maandelijkse",
@@ -49,6 +49,8 @@ TWO_WORD_UNITS: MappingProxyType[tuple[str, str], Unit] = MappingProxyType(
     }
 )
 
+METRES = word_set("m cm mm dm km hm")
+"""Units that are squared or cubed by a raised digit."""
 MONTHS = MappingProxyType(
     {
         word: number
@@ -81,7 +83,7 @@ LABELS = word_set(
 FILLERS = word_set(
     """
     een van bedrag boete termijn het de binnen op a an the of amount period in totaal som te bedragen bedraagt
-    periode duur is zijn worden be to ca about
+    periode duur is zijn worden be to ca about circa ongeveer nog approximately roughly
     """
 )
 """Words that may stand between a bound and its value."""
@@ -104,7 +106,7 @@ BOUNDS: MappingProxyType[tuple[str, ...], Limit] = MappingProxyType(
         **_phrases(
             "ten minste|tenminste|minstens|minimaal|min|minimum|op zijn minst|niet minder dan|niet korter dan|"
             "niet lager dan|niet eerder dan|at least|no less than|not less than|no fewer than|not shorter than|"
-            "no shorter than|not earlier than|no earlier than|on or after|> =",
+            "no shorter than|not earlier than|no earlier than|on or after|> =|vanaf",
             ("at_least", "inclusive"),
         ),
         **_phrases(
@@ -134,6 +136,23 @@ DATE_BOUNDS: MappingProxyType[tuple[str, ...], Limit] = MappingProxyType(
     }
 )
 """Bounds that count for dates alone; ``vanaf`` names a beginning and is no bound."""
+OPEN_BOUNDS: MappingProxyType[tuple[str, ...], Limit] = MappingProxyType(
+    {
+        ("tot",): ("at_most", "unclear"),
+        ("until",): ("at_most", "unclear"),
+        ("na",): ("at_least", "exclusive"),
+        ("after",): ("at_least", "exclusive"),
+    }
+)
+"""Bounds that count right before an amount or a term, unless what stands before them makes them something else."""
+NO_OPEN_BOUND = word_set(
+    """
+    verhoogd verhoogt verhogen verlaagd verlaagt verlagen gematigd matigt matigen beperkt beperken veroordeeld
+    veroordeelt veroordelen gedaald gestegen daalt stijgt teruggebracht dagen weken maanden jaren dag week maand jaar
+    raised reduced increased lowered limited sentenced days weeks months years
+    """
+)
+"""Words before ``tot`` that make it a result (``verhoogd tot``), and units that make it a range."""
 LATER_BOUNDS: MappingProxyType[tuple[str, ...], Limit] = MappingProxyType(
     {
         ("of", "minder"): ("at_most", "inclusive"),
@@ -145,6 +164,18 @@ LATER_BOUNDS: MappingProxyType[tuple[str, ...], Limit] = MappingProxyType(
         ("of", "korter"): ("at_most", "inclusive"),
         ("of", "hoger"): ("at_least", "inclusive"),
         ("of", "lager"): ("at_most", "inclusive"),
+        ("of", "later"): ("at_least", "inclusive"),
+        ("or", "later"): ("at_least", "inclusive"),
+        ("of", "eerder"): ("at_most", "inclusive"),
+        ("or", "earlier"): ("at_most", "inclusive"),
+        ("of", "nog", "meer"): ("at_least", "inclusive"),
+        ("of", "nog", "minder"): ("at_most", "inclusive"),
+        ("ten", "hoogste"): ("at_most", "inclusive"),
+        ("ten", "minste"): ("at_least", "inclusive"),
+        ("maximaal",): ("at_most", "inclusive"),
+        ("minimaal",): ("at_least", "inclusive"),
+        ("minstens",): ("at_least", "inclusive"),
+        ("hooguit",): ("at_most", "inclusive"),
         ("at", "most"): ("at_most", "inclusive"),
         ("at", "least"): ("at_least", "inclusive"),
         ("at", "the", "latest"): ("at_most", "inclusive"),

@@ -10,10 +10,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 
 from sluis.core.draft import Claim, Completion, Draft
 
 from ._chars import word_set
+from ._roles import ROLES
+from ._vocabulary import CURRENCY_WORDS, PERCENT_WORDS, UNITS
 from .fold import Span, lexed
 from .sentences import GREETING, split_sentences
 
@@ -42,6 +45,10 @@ ABSENCE = frozenset(
 """The declared absence statements: whole sentences, compared without case. Any other wording needs support."""
 
 _HEADING = re.compile(r"#{1,6}[ \t]+(.*)", re.DOTALL)
+_HEADING_PLAIN = re.compile(r"(?:[^\W\d_]|[ ,:&()'/-])+")
+"""Letters and spaces: what could be an address or a number states something."""
+_AFTER_ROLE = word_set("en of and or / bij in van voor na tegen met over for of in with at by to")
+"""What may follow a party in a heading; any other word may be what it does (``Huurder betaalt alles``)."""
 _RULE = re.compile(r"[-*_=| :\t]+")
 _HEADING_WORDS = 8
 _STATES = word_set(
@@ -95,12 +102,13 @@ def attributions(claim: Claim) -> tuple[tuple[int, int, tuple[str, ...]], ...]:
     begin = 0
     run: list[str] = []
     end_of_run = 0
+    spoken = False
     for start, end, label in _marker_spans(claim.text):
-        between = claim.text[end_of_run:start].strip(" ,;\n")
-        opening = not MARKER.sub("", claim.text[begin:end_of_run]).strip(" \n*#>-")
-        if run and between and not opening:
+        between = claim.text[end_of_run:start]
+        if run and spoken and between.strip(" ,;\n"):
             parts.append((claim.start + begin, claim.start + end_of_run, tuple(run)))
-            begin, run = end_of_run, []
+            begin, run, spoken = end_of_run, [], False
+        spoken = spoken or bool(between.strip(" \n*#>-"))
         run.append(label)
         end_of_run = end
     parts.append((claim.start + begin, claim.end, tuple(run)))
@@ -144,12 +152,24 @@ def _states_nothing(text: str) -> bool:
     heading = _HEADING.fullmatch(plain)
     if heading is None:
         return False
-    words = heading.group(1).lower().split()
+    if _HEADING_PLAIN.fullmatch(heading.group(1)) is None:
+        return False
+    words = [word.strip(",:&()'/") for word in heading.group(1).lower().split()]
+    words = [word for word in words if word]
+    measured = any(word in CURRENCY_WORDS or word in UNITS or word in PERCENT_WORDS for word in words)
     return (
         len(words) <= _HEADING_WORDS
-        and not any(char.isdigit() or char in "%\u20ac$\u00a3" for char in plain)
-        and not any(word.strip(".,:;!?()\"'") in _STATES for word in words)
+        and not measured
+        and not any(word in _STATES for word in words)
+        and not any(
+            _is_role(word) and not _is_role(following) and following not in _AFTER_ROLE
+            for word, following in pairwise(words)
+        )
     )
+
+
+def _is_role(word: str) -> bool:
+    return any(word in roles for roles in ROLES.values())
 
 
 def read_claims(text: str) -> ClaimReading:
@@ -162,14 +182,16 @@ def read_claims(text: str) -> ClaimReading:
         Claims whose ``text`` equals ``text[start:end]``, and the malformed markers.
     """
     claims: list[Claim] = []
+    alone: list[tuple[Span, tuple[str, ...]]] = []
     for sentence in split_sentences(text):
         if _RULE.fullmatch(sentence.text) is not None:
             continue
         labels = tuple(dict.fromkeys(label for _, _, label in _marker_spans(sentence.text)))
         bare = MARKER.sub("", sentence.text).strip(" \t\n.;,")
         if not bare and claims and labels:
-            claims[-1] = _joined(text, claims[-1], sentence, labels)
+            alone.append((sentence, labels))
             continue
+        _join(text, claims, alone)
         claims.append(
             Claim(
                 text=sentence.text,
@@ -179,18 +201,24 @@ def read_claims(text: str) -> ClaimReading:
                 needs_support=not _states_nothing(MARKER.sub("", sentence.text)),
             )
         )
+    _join(text, claims, alone)
     return ClaimReading(claims=tuple(claims), malformed_markers=_malformed(text))
 
 
-def _joined(text: str, claim: Claim, sentence: Span, labels: tuple[str, ...]) -> Claim:
+def _join(text: str, claims: list[Claim], alone: list[tuple[Span, tuple[str, ...]]]) -> None:
     """Markers that stand alone after a sentence are that sentence's."""
-    return Claim(
-        text=text[claim.start : sentence.end],
+    if not alone:
+        return
+    claim, end = claims[-1], alone[-1][0].end
+    more = (label for _, labels in alone for label in labels)
+    claims[-1] = Claim(
+        text=text[claim.start : end],
         start=claim.start,
-        end=sentence.end,
-        labels=tuple(dict.fromkeys((*claim.labels, *labels))),
+        end=end,
+        labels=tuple(dict.fromkeys((*claim.labels, *more))),
         needs_support=claim.needs_support,
     )
+    alone.clear()
 
 
 def read_draft(completion: Completion, *, locale: str | None) -> Draft:

@@ -38,6 +38,8 @@ _FINITE = word_set(
     receives receive remains ends begins
     """
 )
+_FEWEST_WORDS = 3
+"""Of a clause of its own."""
 _PREPOSITIONS = word_set(
     """
     aan van voor met tegen jegens namens bij op onder tussen door over naar uit zonder volgens tegenover ten
@@ -108,8 +110,12 @@ def read_clauses(text: str, language: Language, *, masks: Iterable[tuple[int, in
                 own.append(words[place])
             place += 1
         excepts = any(word.low in EXCEPTIONS for word in own)
+        begin = 0
         for start, end in _cuts(text, sentence.start, sentence.end, own):
-            inside = tuple(word for word in own if start <= word.start < end)
+            stop = begin
+            while stop < len(own) and own[stop].start < end:
+                stop += 1
+            inside, begin = tuple(own[begin:stop]), stop
             if inside:
                 made.append(_clause(inside, start, end, language, number, excepts=excepts))
     return tuple(made)
@@ -117,23 +123,27 @@ def read_clauses(text: str, language: Language, *, masks: Iterable[tuple[int, in
 
 def _cuts(text: str, start: int, end: int, words: list[Word]) -> list[tuple[int, int]]:
     """The clauses of a sentence; a piece without a verb of its own stays with the piece before it."""
-    edges = [start, *(found.end() for found in _CUT.finditer(lexed(text[start:end]).text))]
     # Offsets of the lexed piece are those of the original unless a soft hyphen or a ligature shifted them.
-    points = [start] + [min(start + edge, end) for edge in edges[1:]] + [end]
+    edges = [min(start + found.end(), end) for found in _CUT.finditer(lexed(text[start:end]).text)]
     pieces: list[tuple[int, int]] = []
-    for left, right in pairwise(points):
+    finite = False
+    place = 0
+    for left, right in pairwise([start, *edges, end]):
         if right <= left:
             continue
-        inside = [word for word in words if left <= word.start < right]
-        if pieces and not (_has_verb(inside) and _has_verb([w for w in words if pieces[-1][0] <= w.start < left])):
+        count, verbs = 0, False
+        while place < len(words) and words[place].start < right:
+            count += 1
+            verbs = verbs or words[place].low in _FINITE
+            place += 1
+        states = count >= _FEWEST_WORDS and verbs
+        if pieces and not (states and finite):
             pieces[-1] = (pieces[-1][0], right)
+            finite = finite or states
         else:
             pieces.append((left, right))
+            finite = states
     return pieces
-
-
-def _has_verb(words: list[Word]) -> bool:
-    return len(words) >= 3 and any(word.low in _FINITE for word in words)
 
 
 def _clause(

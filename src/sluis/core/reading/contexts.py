@@ -9,8 +9,10 @@ of its row and the head of its column. Above that stands the heading, or the lin
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 from ._chars import word_set
@@ -31,10 +33,13 @@ _GOES_ON = word_set(
     """
 )
 _FIGURE = re.compile(r"(?<![\w.,])[0-9]{1,6}(?![\w]|[.,][0-9])")
-_RULE = re.compile(r"[\s|:=-]+")
 _HEADING = re.compile(r"#{1,6}[ \t]+")
 _ITEM = re.compile(r"[ \t]*(?:[-*+\u2022]|[0-9]{1,3}[.)]|\(?[a-z][.)])[ \t]")
 _HEADING_WORDS = 8
+_LONGEST_SUBJECT = 400
+"""Characters before the first value of a sentence that can be the subject of the others."""
+_MOST_COLUMNS = 60
+_JOINTS = word_set("en of and or maar but")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +67,8 @@ class Context:
 
 
 class _Contexts:
+    """Reads the contexts of one text; every list is sorted by place, so that looking up costs a bisection."""
+
     def __init__(
         self, text: str, language: Language, values: Sequence[ReadValue], masks: list[tuple[int, int]]
     ) -> None:
@@ -70,12 +77,21 @@ class _Contexts:
         self.words = sorted(
             (*read_words(text, language, masks=blocked), *_figures(text, blocked)), key=lambda word: word.start
         )
+        self.starts = [word.start for word in self.words]
         self.values = values
         self.sentences = split_sentences(text)
+        self.ends = [sentence.end for sentence in self.sentences]
         self.lines = _lines(text)
+        self.line_starts = [line.start for line in self.lines]
+        self.headings = self._headings()
+        self.tables = self._tables()
+        self.kin: dict[tuple[int, str], list[ReadValue]] = {}
+        for value in values:
+            self.kin.setdefault((bisect_right(self.ends, value.start), value.kind), []).append(value)
+        self.heads: dict[tuple[int, str], int] = {}
 
     def within(self, start: int, end: int) -> tuple[Word, ...]:
-        return tuple(word for word in self.words if start <= word.start < end)
+        return tuple(self.words[bisect_left(self.starts, start) : bisect_left(self.starts, end)])
 
     def made(self, own: tuple[Word, ...], shared: tuple[Word, ...], **table: object) -> Context:
         return Context(
@@ -88,36 +104,27 @@ class _Contexts:
 
     def run(self) -> tuple[Context, ...]:
         made: list[Context] = []
-        place = 0
         for value in self.values:
-            while place < len(self.sentences) and self.sentences[place].end <= value.start:
-                place += 1
-            sentence = self.sentences[place] if place < len(self.sentences) else _whole(self.text)
-            line = next((item for item in self.lines if item.start <= value.start < item.end), _whole(self.text))
-            if line.text.lstrip().startswith("|"):
-                made.append(self.cell(value, line))
+            number = bisect_right(self.line_starts, value.start) - 1
+            if self.lines[number].text.lstrip().startswith("|"):
+                made.append(self.cell(value, number))
             else:
-                made.append(self.piece(value, sentence))
+                made.append(self.piece(value))
         return tuple(made)
 
-    def piece(self, value: ReadValue, sentence: Span) -> Context:
-        kin = [
-            item
-            for item in self.values
-            if item.kind == value.kind and sentence.start <= item.start and item.end <= sentence.end
-        ]
-        heading = self.heading(sentence.start)
-        place = kin.index(value)
-        start, begun = sentence.start, True
-        if place > 0:
-            start = self.cut(kin[place - 1].end, value.start)
-            begun = False
+    def piece(self, value: ReadValue) -> Context:
+        """The piece of the sentence around a value, and the subject that it goes on with."""
+        number = bisect_right(self.ends, value.start)
+        sentence = self.sentences[number] if number < len(self.sentences) else _whole(self.text)
+        kin = self.kin[number, value.kind]
+        place = self.heads.get((number, value.kind), 0)
+        self.heads[number, value.kind] = place + 1
+        shared = self.heading(sentence.start)
+        start = sentence.start if place == 0 else self.cut(kin[place - 1].end, value.start)
         end = sentence.end if place + 1 == len(kin) else self.cut(value.end, kin[place + 1].start)
-        own = self.within(start, end)
-        shared = heading
-        if not begun and self.goes_on(start, value.start):
-            shared = (*heading, *self.within(sentence.start, kin[0].start))
-        return self.made(own, shared)
+        if place > 0 and self.goes_on(start, value.start):
+            shared = (*shared, *self.within(sentence.start, min(kin[0].start, sentence.start + _LONGEST_SUBJECT)))
+        return self.made(self.within(start, end), shared)
 
     def cut(self, start: int, end: int) -> int:
         """Where between two values the piece of the second begins."""
@@ -129,69 +136,77 @@ class _Contexts:
         return start + joints[-1].end() if joints else start
 
     def goes_on(self, start: int, end: int) -> bool:
-        opening = next((word for word in self.words if start <= word.start < end), None)
-        while opening is not None and opening.low in ("en", "of", "and", "or", "maar", "but"):
-            following = opening.end
-            opening = next((word for word in self.words if following <= word.start < end), None)
-        return opening is None or opening.kind == "number" or opening.low in _GOES_ON
+        for word in self.within(start, end):
+            if word.low not in _JOINTS:
+                return word.kind == "number" or word.low in _GOES_ON
+        return True
 
-    def cell(self, value: ReadValue, line: Span) -> Context:
+    def cell(self, value: ReadValue, number: int) -> Context:
         """The label of the row and the head of the column."""
-        table = self.table(line)
-        column = self.text.count("|", line.start, value.start)
-        cells = _cells(line)
-        holding = [any(c.start <= item.start < c.end for item in self.values) for c in cells]
-        labels = tuple(
-            word
-            for cell, holds in zip(cells, holding, strict=True)
-            if not holds
-            for word in self.within(cell.start, cell.end)
-        )
-        own_cell = next((cell for cell in cells if cell.start <= value.start < cell.end), line)
-        within = self.within(own_cell.start, own_cell.end)
-        head = table[0] if table and table[0] is not line else None
+        line = self.lines[number]
+        cells = _cells(line)[:_MOST_COLUMNS]
+        holding = [any(item.kind == value.kind for item in self.inside(cell)) for cell in cells]
+        labels: list[Word] = []
+        column = -1
+        for place, (cell, holds) in enumerate(zip(cells, holding, strict=True)):
+            if not holds:
+                labels += self.within(cell.start, cell.end)
+            if cell.start <= value.start < cell.end:
+                column = place
+        first = self.tables.get(number, number)
+        head = _cells(self.lines[first]) if first != number else []
         heads: tuple[Word, ...] = ()
-        if head is not None and not any(
-            head.start <= item.start < head.end and item.kind != "date" for item in self.values
-        ):
-            head_cells = _cells(head)
-            if column - 1 < len(head_cells):
-                heads = self.within(head_cells[column - 1].start, head_cells[column - 1].end)
+        if 0 <= column < len(head) and not any(item.kind == value.kind for item in self.inside(self.lines[first])):
+            heads = self.within(head[column].start, head[column].end)
+        within = self.within(cells[column].start, cells[column].end) if column >= 0 else ()
         return self.made(
             (*labels, *heads, *within),
-            self.heading(table[0].start if table else line.start),
+            self.heading(self.lines[first].start),
             table=True,
             row=vocabulary(labels, self.language),
             column=vocabulary((*heads, *within), self.language) if heads or within else None,
             columns=sum(holding),
         )
 
-    def table(self, line: Span) -> list[Span]:
-        """The lines of the table that a line stands in."""
-        place = self.lines.index(line)
-        first = place
-        while first > 0 and self.lines[first - 1].text.lstrip().startswith("|"):
-            first -= 1
-        rows = []
-        for item in self.lines[first:]:
-            if not item.text.lstrip().startswith("|"):
-                break
-            if _RULE.fullmatch(item.text) is None:
-                rows.append(item)
-        return rows
+    def inside(self, span: Span) -> Sequence[ReadValue]:
+        """The values within a span."""
+        starts = self.value_starts
+        return self.values[bisect_left(starts, span.start) : bisect_left(starts, span.end)]
+
+    @cached_property
+    def value_starts(self) -> list[int]:
+        """Where the values begin."""
+        return [value.start for value in self.values]
+
+    def _tables(self) -> dict[int, int]:
+        """For each line of a table the number of its first line."""
+        found: dict[int, int] = {}
+        first: int | None = None
+        for number, line in enumerate(self.lines):
+            if not line.text.lstrip().startswith("|"):
+                first = None
+                continue
+            first = number if first is None else first
+            found[number] = first
+        return found
+
+    def _headings(self) -> list[int]:
+        """For each line the number of the nearest heading above it, or of the line that ends in a colon; -1: none."""
+        found: list[int] = []
+        last = -1
+        for number, line in enumerate(self.lines):
+            found.append(last)
+            plain = line.text.strip()
+            if plain and (_HEADING.match(plain) or plain.endswith(":") or _is_title(plain)):
+                last = number
+        return found
 
     def heading(self, start: int) -> tuple[Word, ...]:
-        """The words of the nearest heading, or line that ends in a colon, above a place."""
-        words: tuple[Word, ...] = ()
-        for line in self.lines:
-            if line.end > start:
-                break
-            plain = line.text.strip()
-            if not plain:
-                continue
-            if _HEADING.match(plain) or _is_title(plain) or plain.endswith(":"):
-                words = self.within(line.start, line.end)
-        return words
+        """The words of the heading above a place."""
+        number = self.headings[bisect_right(self.line_starts, start) - 1]
+        if number < 0:
+            return ()
+        return self.within(self.lines[number].start, self.lines[number].end)
 
 
 def _is_title(plain: str) -> bool:
@@ -224,8 +239,11 @@ def _cells(line: Span) -> list[Span]:
 def _figures(text: str, blocked: list[tuple[int, int]]) -> list[Word]:
     """Figures that are no values (years, versions): they tell a column or a line from the next."""
     found: list[Word] = []
+    place = 0
     for match in _FIGURE.finditer(text):
-        if not any(start < match.end() and match.start() < end for start, end in blocked):
+        while place < len(blocked) and blocked[place][1] <= match.start():
+            place += 1
+        if place == len(blocked) or blocked[place][0] >= match.end():
             found.append(
                 Word(text=match.group(), low=match.group(), start=match.start(), end=match.end(), kind="number")
             )

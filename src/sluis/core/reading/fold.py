@@ -120,6 +120,10 @@ def fold(text: str) -> Folded:
     return Folded(text=composed, offsets=(*kept, len(text)), size=len(text))
 
 
+_MOST_MARKS = 32
+"""Marks on one letter that are composed together (UAX 15, stream-safe text)."""
+
+
 def _composed(chars: list[str], offsets: list[int]) -> tuple[str, list[int]]:
     """NFC of each base character with the combining marks after it."""
     text = "".join(chars)
@@ -130,7 +134,7 @@ def _composed(chars: list[str], offsets: list[int]) -> tuple[str, list[int]]:
     index = 0
     while index < len(chars):
         end = index + 1
-        while end < len(chars) and unicodedata.combining(chars[end]):
+        while end < len(chars) and unicodedata.combining(chars[end]) and end < index + _MOST_MARKS:
             end += 1
         cluster = unicodedata.normalize("NFC", "".join(chars[index:end])).translate(ONE_TO_ONE)
         out.append(cluster)

@@ -32,22 +32,28 @@ class Link:
 
 
 _SCHEME = re2.compile(
-    r"(?i)(?:(?:https?|h..ps?|ftps?|wss?|file)\s{0,2}:\s{0,2}[/\\]{1,4}|[a-z][a-z0-9+.-]*://)[^\s<>\"`|]*"
+    r"(?i)(?:(?:https?|h..ps?|ftps?|wss?|file)\s{0,2}:\s{0,2}[/\\]{1,4}|\b(?:https?|ftps?|wss?|file):|"
+    r"[a-z][a-z0-9+.-]*://)[^\s<>\"`|]*"
 )
 _SCRIPT = re2.compile(
     r"(?i)(?:^|[^\p{L}\p{N}])((?:(?:javascript|vbscript|mailto)\s{0,2}:\s{0,2}|data:[a-z0-9.+-]+/|data:[^\s,]*,|"
-    r"(?:tel|sms|about|blob|cid|intent):)[^\s<>\"`|]+)"
+    r"(?:tel|sms|about|blob|cid|intent|skype|callto|facetime|bitcoin|magnet|geo|whatsapp|tg|steam|spotify|zoommtg|"
+    r"ms-[a-z]{2,20}|itms[a-z-]{0,12}|market|chrome|res|view-source|jar|ldap|news|nntp|irc|xmpp|sips?|urn):)[^\s<>\"`|]+)"
 )
 _WWW = re2.compile(r"(?i)(?:^|[^\p{L}\p{N}/.@-])(www[0-9]{0,2}\.[^\s<>\"`|]+)")
 _BARE_PATH = re2.compile(r"(?:^|[\s(\[<>\"'=,;|\\])(//[\p{L}\p{N}][^\s<>\"`|]*)")
 _DOMAIN = re2.compile(
-    r"(?i)(?:^|[^\p{L}\p{N}/.@:_-])((?:[\p{L}\p{N}][\p{L}\p{N}-]*\.)+(xn--[a-z0-9-]+|\p{L}\p{L}+)(?::[0-9]{1,5})?(/[^\s<>\"`|]*)?)"
+    r"(?i)(?:^|[^\p{L}\p{N}/.@-])((?:[\p{L}\p{N}][\p{L}\p{N}-]*\.)+(xn--[a-z0-9-]+|\p{L}\p{L}+)(?::[0-9]{1,5})?([/?#][^\s<>\"`|]*)?)"
 )
 _MAIL = re2.compile(r"(?i)([\p{L}\p{N}._%+'-]+@[\p{L}\p{N}][\p{L}\p{N}.-]*\.\p{L}\p{L}+)")
 _TOP_LEVEL = word_set(
     """
     com net org nl eu info io biz app dev online site xyz test example invalid local uk gov edu cc me co ai tk ml
     click link top shop store cloud tech live icu zip mov ru cn
+    be de fr lu at ch es it pt pl se no dk fi ie cz hu ro gr bg hr sk si ee lv lt mt cy us ca au nz jp kr in br mx
+    za tr ua il ae sg hk tw su ws tv fm to ly gg sh ag im je la st vc nu pw gq cf ga frl amsterdam brussels vlaanderen
+    gent page web site website email news blog pro vip club fun space world life agency legal law insure finance bank
+    money pay cash credit loan support help services solutions group team work works digital network systems software
     """
 )
 
@@ -55,7 +61,9 @@ _TOP_LEVEL = word_set(
 _IMAGE = re.compile(r"!\[")
 _TAG = re.compile(r"<(?=[A-Za-z/!?])")
 _INLINE = re.compile(r"\]\([ \t\n]*<?([^\s)>]*)")
-_DEFINITION = re.compile(r"^[ \t>]{0,12}\[[^\]\n]{1,200}\]:[ \t]*<?([^\s>]*)", re.MULTILINE)
+_DEFINITION = re.compile(r"^[ \t>*+0-9.)-]{0,24}\[[^\]\n]{1,200}\]:[ \t]*<?([^\s>]*)", re.MULTILINE)
+_RUN = re.compile(r"\S+")
+_AFTER = re.compile(r"[)\]>}.,;:!?'\"*_`|\u2019\u201d]*(?:\[[a-z][a-z0-9]{0,15}\][)\]>}.,;:!?'\"*_`|\u2019\u201d]*)*")
 _AUTOLINK = re.compile(r"<(https?://[^\s<>]*)>", re.IGNORECASE)
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _DISGUISE: dict[int, str | None] = {ord(char): None for char in ZERO_WIDTH + BIDI + SOFT_HYPHEN}
@@ -145,12 +153,23 @@ def _cut_link(raw: str) -> str:
     return raw
 
 
+def _whole(plain: str, start: int, raw: str) -> str:
+    """An address as the least careful program would take it: to the next space, where that makes it another one.
+
+    After what Markdown and punctuation end, only marks and our markers may follow; ``]@evil.example`` may not.
+    """
+    kept = trimmed(_cut_link(raw))
+    run = _RUN.match(plain, start)
+    rest = "" if run is None else run.group()[len(kept) :]
+    return kept if _AFTER.fullmatch(rest) is not None else f"{kept}{rest}"
+
+
 def find_links(text: str) -> tuple[Link, ...]:
     """All that could become a request, most certain first. The same target may appear more than once."""
     links = _structures(text)
     plain = undone(text)
     for found in _SCHEME.finditer(plain):
-        links.append(Link(kind="url", target=trimmed(_cut_link(found.group(0)))))
+        links.append(Link(kind="url", target=_whole(plain, found.start(), found.group(0))))
     for found in _SCRIPT.finditer(plain):
         links.append(Link(kind="script", target=trimmed(_cut_link(found.group(1)))))
     for pattern in (_WWW, _BARE_PATH):

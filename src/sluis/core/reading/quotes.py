@@ -27,7 +27,17 @@ _PAIRS = {
     "\u00bb": "\u00ab",
     '"': '"',
     "\u201f": "\u201d",
+    "\u2039": "\u203a",
+    "\u203a": "\u2039",
+    "\u275d": "\u275e",
+    "\u276e": "\u276f",
+    "\u300c": "\u300d",
+    "\u300e": "\u300f",
+    "\u301d": "\u301e\u301f",
 }
+_DOUBLE_MARKS = frozenset(
+    '\u201c\u201d\u201e\u201f\u00ab\u00bb\u2039\u203a\u275d\u275e\u276e\u276f\u300c\u300d\u300e\u300f\u301d\u301e\u301f"'
+)
 _SINGLE = {"\u2018": "\u2019", "'": "'", "\u201a": "\u2018\u2019", "\u201b": "\u2019"}
 _CLITIC = re.compile(r"['\u2018\u2019](?:s|t|n|m|k|r|d|er|em)(?:[ -]|$)", re.IGNORECASE)
 _ELLIPSIS = re.compile(r"[\[(]? ?(?:\.\.\.+|(?:\. ){2,}\.) ?[\])]?")
@@ -75,6 +85,21 @@ def read_quotes(text: str) -> tuple[Quote, ...]:
     return tuple(quotes)
 
 
+def unpaired(text: str) -> int | None:
+    """Offset of a double quotation mark that no quotation of the text uses; ``None``: there is none.
+
+    A mark right after a digit is an inch or a second.
+    """
+    used = {place for quote in read_quotes(text) for place in (quote.start - 1, quote.end)}
+    inside = [(quote.start, quote.end) for quote in read_quotes(text)]
+    for place, char in enumerate(text):
+        if char not in _DOUBLE_MARKS or place in used or any(start <= place < end for start, end in inside):
+            continue
+        if not (char == '"' and text[place - 1 : place].isdigit()):
+            return place
+    return None
+
+
 class _Closings:
     """Where quotations may close, found in one pass; asking costs a step forward only."""
 
@@ -83,7 +108,7 @@ class _Closings:
         self.places: dict[str, list[int]] = {}
         self.cursor: dict[str, int] = {}
         for index, char in enumerate(text):
-            if char in '\u201d\u201c\u201f\u00bb\u00ab"' or (char in "\u2019'\u2018" and self._closes(index)):
+            if char in _DOUBLE_MARKS or (char in "\u2019'\u2018" and self._closes(index)):
                 self.places.setdefault(char, []).append(index)
 
     def _closes(self, index: int) -> bool:
@@ -123,9 +148,8 @@ def _comparable(text: str) -> str:
 def elisions(text: str) -> bool:
     """Whether a text leaves something out by an ellipsis between words."""
     plain = _comparable(MARKER.sub("", text))
-    return any(
-        plain[: found.start()].strip() and plain[found.end() :].strip(" .,;") for found in _ELLIPSIS.finditer(plain)
-    )
+    first, last = len(plain) - len(plain.lstrip()), len(plain.rstrip(" .,;"))
+    return any(first < found.start() and found.end() < last for found in _ELLIPSIS.finditer(plain))
 
 
 def parts(text: str) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from ._reference_labels import (
     BACK,
     BELOW,
     CONSIDERATION,
+    MAX_LISTED,
     ORDINAL_ENDINGS,
     ORDINALS,
     PARAGRAPH,
@@ -71,6 +72,8 @@ class _Parser(Labels):
     def below(self, index: int, base: Reference, *, first: int) -> tuple[list[_Part], int]:
         """The paragraphs and letters at ``index``, each under ``base``; none: ``base`` itself."""
         paragraphs, paths, end = self.qualifiers(index)
+        if len(paragraphs) * max(1, len(paths)) > MAX_LISTED:
+            return [_Part(Reference(unreliable=True), first, end - 1)], end
         within: list[str | None] = [*paragraphs] or [base.paragraph]
         parts = [
             _Part(replace(base, paragraph=paragraph, path=path), first, max(first, end - 1))
@@ -250,6 +253,9 @@ class _Parser(Labels):
                 ]
                 self.emit(parts)
                 return start
+        if len(paragraphs) * max(1, len(paths)) > MAX_LISTED:
+            self.out.append(self.placed(Reference(unreliable=True), index, end - 1))
+            return start
         for one in paragraphs:
             for path in paths or [()]:
                 self.out.append(self.placed(Reference(paragraph=one, path=path, unit="paragraph"), index, end - 1))

@@ -51,13 +51,21 @@ DOTTED_LEADING = word_set(
 _CLOSING = "\"'\u201d\u2019\u00bb)]*_"
 _LINE_ITEM = re.compile(r"[ \t]*(?:#{1,6}[ \t]|[-*+\u2022][ \t]|[0-9]{1,3}[.)][ \t]|\(?[a-z]\)[ \t]|\||>)")
 _ALONE = re.compile(r"[ \t]*(?:#{1,6}[ \t].*|\|.*|[-*_=]{3,}[ \t]*|UNCLEAR\.?[ \t]*)\r?\n?")
+_NAMED = (
+    r"(?:heer|mevrouw|meneer|dhr\.?|mevr\.?|mw\.?|mr\.?|mrs\.?|ms\.?|drs?\.?|ir\.?|ing\.?|prof\.?|sir|madam|familie|klant|"
+    r"klanten|lezer|relatie|collega|collega's|cli\u00ebnt|verzekerde|huurder|bewoner|customer|client|tenant|reader|"
+    r"colleagues?|of|or|en|and|de|den|der|van|ten|ter|te|von|la|le|"
+    r"(?-i:[A-Z\u00c0-\u00de]\.(?:[A-Z\u00c0-\u00de]\.)*|[A-Z\u00c0-\u00de][a-z\u00df-\u00ff]{1,20}(?:[-'][A-Z\u00c0-\u00de]?[a-z\u00df-\u00ff]{1,20})?))"
+)
 GREETING = re.compile(
-    r"(?i)(?:geachte|beste|dear|hallo|hello)(?: [\w./'-]{1,40}){1,6},?"
+    rf"(?i)(?:geachte|beste|dear|hallo|hello)(?: {_NAMED}){{1,6}},?"
     r"|(?:met vriendelijke groet(?:en)?|hoogachtend|kind regards|best regards|yours (?:sincerely|faithfully)),?"
 )
 """Salutations and closings; a line that is one stands alone."""
 _STOP = re.compile(r"[.!?\u2026\u3002]+")
 _MARKERS = re.compile(r"[ \t]*(?:\[[^\[\]\s]{1,20}\])")
+_MOST_MARKERS = 40
+"""After one sentence; without a bound a text of nothing but markers would be looked at again from each of them."""
 _LABEL = re.compile(r"(?:[ \t]|[-*+\u2022>#|(])*[0-9]{1,3}")
 _WORD_BEFORE = re.compile(r"[^\W\d_]+(?:[./][^\W\d_]+)*\.?$")
 
@@ -119,7 +127,10 @@ def _cut(text: str, begin: int, end: int) -> list[tuple[int, int]]:
         while after < end and text[after] in _CLOSING:
             after += 1
         cursor = after
-        while (marker := _MARKERS.match(text, cursor, end)) is not None:
+        for _ in range(_MOST_MARKERS):
+            marker = _MARKERS.match(text, cursor, end)
+            if marker is None:
+                break
             cursor = marker.end()
         if cursor < end and not text[cursor].isspace():
             continue

@@ -10,10 +10,18 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Literal
 
+from ._chars import NUMERALS
+
 TokenKind = Literal["number", "word", "symbol", "line"]
 
 # Disjoint character classes without nesting: each character is looked at once, whatever the text.
-_TOKEN = re.compile(r"(?P<number>[0-9]+)|(?P<word>(?:[^\W\d_]|[\u0300-\u036f])+)|(?P<line>\n)|(?P<symbol>[^ ])")
+_TOKEN = re.compile(
+    rf"(?P<number>[0-9]+)|(?P<word>(?:(?![{NUMERALS}])[^\W\d_]|[\u0300-\u036f])+)|(?P<line>\n)|(?P<symbol>[^ ])"
+)
+
+
+_LONGEST = 256
+"""Of a word that is composed; composing takes time quadratic in the marks on one letter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +46,7 @@ def tokenize(text: str) -> list[Token]:
         kind: TokenKind = found.lastgroup  # type: ignore[assignment]
         piece = found.group()
         low = piece if kind != "word" else piece.lower()
-        if not low.isascii():
+        if not low.isascii() and len(low) <= _LONGEST:
             low = unicodedata.normalize("NFC", low)
         tokens.append(Token(kind, piece, low, found.start(), found.end()))
     return tokens

@@ -242,6 +242,8 @@ class Vocabulary:
         if "-" in low:
             pieces = [piece for piece in low.split("-") if piece]
             return len(pieces) > 1 and all(self._part(piece) for piece in pieces)
+        if len(low) > _LONGEST:
+            return False
         for cut in range(_SHORTEST_PART, len(low) - _SHORTEST_PART + 1):
             if not self._part(low[cut:]):
                 continue
@@ -273,7 +275,7 @@ def vocabulary(words: Iterable[Word], language: Language) -> Vocabulary:
             for particle in _PARTICLES:
                 if word.low.startswith(particle) and len(word.low) - len(particle) >= _SHORTEST_PART:
                     keys |= keys_of(word.low[len(particle) :], language)
-        if language == "nl" and len(word.low) >= 2 * _SHORTEST_PART:
+        if language == "nl" and 2 * _SHORTEST_PART <= len(word.low) <= _LONGEST:
             for cut in range(_SHORTEST_PART, len(word.low) - _SHORTEST_PART + 1):
                 ends.add(word.low[:cut])
                 ends.add(word.low[cut:])

@@ -111,6 +111,7 @@ def upgrade() -> None:
         sa.Column("collection", sa.String(), nullable=False),
         sa.Column("chunk_id", sa.String(), nullable=False),
         sa.Column("content_digest", sa.String(), nullable=False),
+        sa.Column("chunk_digest", sa.String(), nullable=False),
         sa.Column("source_id", sa.String(), nullable=False),
         sa.Column("family", sa.String(), nullable=False),
         sa.Column("version", sa.String(), nullable=False),
