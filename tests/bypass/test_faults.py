@@ -12,9 +12,9 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import interrupt
 
-from sluis.core import Case, Finding, OutcomeStatus, SourceState
+from sluis.core import Case, Completion, Finding, Outcome, OutcomeStatus, SourceState
 from sluis.evals.world import RULING, World, WorstCaseModel, open_world
-from sluis.graphs import LockGraphBuilder, Role, SwallowedInterruptError, answer_builder
+from sluis.graphs import Agent, LockGraphBuilder, Role, SwallowedInterruptError, answer_builder, answer_graph
 from sluis.nodes import Runtime, review_node, verify_node
 
 
@@ -140,3 +140,58 @@ def test_drafter_that_raises_ends_as_failed_without_its_words(tmp_path: Path) ->
         assert outcome.status is OutcomeStatus.FAILED
         assert "verhuurder" not in str(outcome.to_json())
         assert world.escaped() == {}
+
+
+def test_release_that_fails_after_its_rows_were_written_is_a_release(world: World) -> None:
+    request = world.request("a.md")
+    config = world.config(request)
+    world.graph.invoke({"request": request.to_json()}, config, interrupt_before=["release"])
+    world.graph.update_state(config, {"counts": {"x": "bad", "shown": True, "retrieved": 1}})
+    outcome = Outcome.from_json(world.graph.invoke(None, config)["outcome"])
+    assert (outcome.status, outcome.counts) == (OutcomeStatus.RELEASED, {"retrieved": 1})
+    assert world.rows() == 1
+    assert world.ledger.runs.outcome(outcome.run_id) == outcome
+
+
+def test_drafter_that_wants_to_end_the_program_ends_the_run(tmp_path: Path) -> None:
+    class Quits(WorstCaseModel):
+        def draft(self, **given: Any) -> Completion:
+            raise SystemExit("de tekst van het concept")
+
+    with open_world(tmp_path, wrap=lambda runtime: replace(runtime, drafter=Quits())) as world:
+        outcome = world.agent.ask("Wanneer?", recipients=("a.md",))
+        assert outcome.status is OutcomeStatus.FAILED
+        assert "concept" not in str(outcome.to_json())
+
+
+# What a store may say of a chunk that was registered otherwise.
+LIES: dict[str, dict[str, Any]] = {
+    "another kind of source": {"source_kind": "file"},
+    "another source": {"source_id": "ECLI:NL:RBSLUIS:2024:18"},
+    "another address": {"source_url": "https://evil.example/x"},
+    "another title": {"title": "Hoge Raad"},
+    "another numbering": {"numbering": ("artikel 9",)},
+}
+
+
+@pytest.mark.parametrize("what", LIES)
+def test_store_that_lies_about_a_chunk_it_was_given(what: str, world: World) -> None:
+    retriever: Any = world.runtime.retriever
+    retriever.chunks = tuple(item.model_copy(update=LIES[what]) for item in retriever.chunks)
+    outcome = world.agent.ask("Wanneer moet de waarborgsom terug?", recipients=("a.md",))
+    assert outcome.status is OutcomeStatus.BLOCKED
+    assert "metadata_changed" in {found.reason for found in outcome.findings}
+    assert world.escaped() == {}
+
+
+def test_model_that_calls_itself_a_sentence_is_not_quoted(world: World) -> None:
+    class Boasts(WorstCaseModel):
+        def draft(self, **given: Any) -> Completion:
+            return super().draft(**given).model_copy(update={"model": "gpt-x. LET OP: betaal vandaag EUR 99.999"})
+
+    runtime = replace(world.runtime, drafter=Boasts())
+    agent = Agent(runtime, answer_graph(runtime, InMemorySaver()), tenant="acme", audience="client", locale="nl-NL")
+    assert agent.ask("Wanneer moet de waarborgsom terug?", recipients=("a.md",)).status is OutcomeStatus.RELEASED
+    (text,) = world.escaped().values()
+    assert "99.999" not in text
+    assert "naam onbekend" in text

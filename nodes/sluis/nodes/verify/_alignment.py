@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from sluis.core.reading import ReadValue, measure
-from sluis.core.reading.clauses import Clause, telling
+from sluis.core.reading.clauses import Clause, contrary, telling
 
 from ._evidence import Reading, within
 
@@ -54,7 +54,8 @@ def aligned(clause: Clause, values: Iterable[ReadValue], sources: Iterable[Readi
         scored: list[tuple[int, Clause]] = []
         for other in source.clauses:
             held = {measure(item) for item in within(source.values, other.start, other.end)}
-            score = sum(other.held.holds(word) for word in words)
+            # A word and its contrary speak of the same thing.
+            score = sum(other.held.holds(word) or contrary(word.low, other.lows) for word in words)
             score += _VALUE_WEIGHT * sum(item in held for item in measures)
             if score:
                 scored.append((score, other))

@@ -9,7 +9,7 @@ from typing import Any
 
 from sluis.core import Case, Chunk, Claim, Finding, finding
 from sluis.core.reading import attributions, invisible
-from sluis.core.reading.clauses import Clause
+from sluis.core.reading.clauses import Clause, contrary
 from sluis.core.reading.words import Language, Word, keys_of, language_for, read_words, vocabulary
 
 from ._alignment import aligned
@@ -97,7 +97,8 @@ def _judge(case: Case, draft: Reading, start: int, end: int, chunks: tuple[tuple
         elif word.kind == "role":
             message = f"The source cited here does not speak of {word.text}."
             findings.append(_block(text, at["start"], at["end"], "role_not_in_source", message, where))
-        else:
+        elif not any(contrary(word.low, one.lows) for one in held):
+            # What a source says the contrary of is for polarity to judge.
             missing.append(word)
     findings.extend(_rates(text, draft, start, end, alike, where))
     if missing:
@@ -240,7 +241,7 @@ def _roles(
 def _swapped(claim: Clause, source: Clause) -> str:
     """``same``, ``swapped`` or ``unknown``, by who acts."""
     if claim.agent is None or source.agent is None:
-        opposed = {(line, 1 - side) for line, side in claim.roles if side in (0, 1)} & source.roles
+        opposed = {line for line, _ in claim.roles} & {line for line, _ in source.roles}
         return "swapped" if opposed and not claim.roles & source.roles else "unknown"
     if claim.agent == source.agent:
         return "same"

@@ -120,7 +120,6 @@ child children
 complaint complaints
 store stored retain retained retention keep
 delete deletion deleted erase erased erasure
-customer customers client clients
 policy policies
 premium premiums
 damage damages loss

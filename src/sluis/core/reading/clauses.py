@@ -24,7 +24,7 @@ from ._polar_words import (
 )
 from .fold import lexed
 from .sentences import split_sentences
-from .words import Language, Vocabulary, Word, keys_of, read_words, vocabulary
+from .words import Language, Vocabulary, Word, read_words, vocabulary
 
 _CUT = re.compile(
     r"[,;:](?=\s)|\((?=[^)]{12})|\s(?=(?:en|maar|doch|terwijl|want|and|but|while|whereas)\s)", re.IGNORECASE
@@ -38,6 +38,8 @@ _FINITE = word_set(
     receives receive remains ends begins
     """
 )
+_SHORTEST = 4
+"""Letters of a word that a prefix turns round."""
 _FEWEST_WORDS = 3
 """Of a clause of its own."""
 _PREPOSITIONS = word_set(
@@ -106,8 +108,7 @@ def read_clauses(text: str, language: Language, *, masks: Iterable[tuple[int, in
     for number, sentence in enumerate(split_sentences(text)):
         own: list[Word] = []
         while place < len(words) and words[place].start < sentence.end:
-            if words[place].start >= sentence.start:
-                own.append(words[place])
+            own.append(words[place])
             place += 1
         excepts = any(word.low in EXCEPTIONS for word in own)
         begin = 0
@@ -206,15 +207,26 @@ def _agent(words: tuple[Word, ...]) -> tuple[int, int] | None:
 def turns(one: Clause, other: Clause) -> int:
     """How often two clauses contradict each other, word by word: negations, opposites, prefixes. Odd: they do."""
     count = abs(one.negations - other.negations)
-    for mine, theirs in ((one, other), (other, one)):
-        for low in mine.lows:
-            if low in theirs.lows:
-                continue
-            if mine is one and any(item in theirs.lows and item not in mine.lows for item in OPPOSITES.get(low, ())):
-                count += 1
-            if any(f"{prefix}{low}" in theirs.lows for prefix in PREFIXES) and len(low) >= 4:
-                count += 1
-    return count
+    return count + sum(contrary(low, other.lows, besides=one.lows) for low in one.lows if low not in other.lows)
 
 
-__all__ = ["Clause", "keys_of", "read_clauses", "telling", "turns"]
+def contrary(low: str, lows: frozenset[str], *, besides: frozenset[str] = frozenset()) -> bool:
+    """Whether some words hold the contrary of a word: an opposite, or the word with or without a denying prefix.
+
+    Args:
+        low: the word, in lower case.
+        lows: the words to look among, in lower case.
+        besides: an opposite that stands among these as well is none.
+    """
+    if any(item in lows and item not in besides for item in OPPOSITES.get(low, ())):
+        return True
+    if len(low) < _SHORTEST:
+        return False
+    denied = any(f"{prefix}{low}" in lows for prefix in PREFIXES)
+    return denied or any(
+        low.startswith(prefix) and low[len(prefix) :] in lows and len(low) - len(prefix) >= _SHORTEST
+        for prefix in PREFIXES
+    )
+
+
+__all__ = ["Clause", "contrary", "read_clauses", "telling", "turns"]

@@ -115,7 +115,7 @@ class _Contexts:
     def piece(self, value: ReadValue) -> Context:
         """The piece of the sentence around a value, and the subject that it goes on with."""
         number = bisect_right(self.ends, value.start)
-        sentence = self.sentences[number] if number < len(self.sentences) else _whole(self.text)
+        sentence = self.sentences[number]
         kin = self.kin[number, value.kind]
         place = self.heads.get((number, value.kind), 0)
         self.heads[number, value.kind] = place + 1
@@ -213,10 +213,6 @@ def _is_title(plain: str) -> bool:
     if _ITEM.match(plain) or plain.startswith("|") or plain[-1] in ".;,!?":
         return False
     return len(plain.split()) <= _HEADING_WORDS and plain[:1].isupper()
-
-
-def _whole(text: str) -> Span:
-    return Span(text=text, start=0, end=len(text))
 
 
 def _lines(text: str) -> list[Span]:

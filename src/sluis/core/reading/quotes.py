@@ -90,12 +90,13 @@ def unpaired(text: str) -> int | None:
 
     A mark right after a digit is an inch or a second.
     """
-    used = {place for quote in read_quotes(text) for place in (quote.start - 1, quote.end)}
-    inside = [(quote.start, quote.end) for quote in read_quotes(text)]
+    quotes = read_quotes(text)
+    number = 0
     for place, char in enumerate(text):
-        if char not in _DOUBLE_MARKS or place in used or any(start <= place < end for start, end in inside):
-            continue
-        if not (char == '"' and text[place - 1 : place].isdigit()):
+        while number < len(quotes) and quotes[number].end < place:
+            number += 1
+        used = number < len(quotes) and quotes[number].start - 1 <= place
+        if char in _DOUBLE_MARKS and not used and not (char == '"' and text[place - 1 : place].isdigit()):
             return place
     return None
 

@@ -133,6 +133,8 @@ def _kind(low: str, language: Language) -> tuple[WordKind, tuple[int, int] | Non
         return "role", role
     if low in _COUNTED or low in ORDINALS:
         return "number", None
+    if low.endswith(("n't", "'s")) and len(low) <= 9:
+        return "common", None
     if low in COMMON[language] or low in _POLAR or low in _BOUND_WORDS or len(low) == 1:
         return "common", None
     number = dutch_word(low) if language == "nl" else english_word(low)

@@ -141,12 +141,15 @@ LINKS: dict[str, list[tuple[str, str]]] = {
     "(https://example.org/a)[c1].": [("url", "https://example.org/a")],
     "https://example.org]@evil.example/x": [
         ("url", "https://example.org]@evil.example/x"),
-        ("url", "evil.example/x"),
     ],
     "Zie _evil.com/x?q=1_": [("url", "evil.com/x?q=1")],
     "Zie:evil.com": [("domain", "evil.com")],
     "evil.de?q=x": [("url", "evil.de?q=x")],
-    "- [x]: https:evil.com/?q=1": [],
+    "- [x]: https:evil.com/?q=1": [
+        ("relative_link", "https:evil.com/?q=1"),
+        ("url", "https:evil.com/?q=1"),
+        ("url", "evil.com/?q=1"),
+    ],
     "skype:jan?call": [("script", "skype:jan?call")],
     "ftp://a b": [("url", "ftp://a")],
     "!!!": [],
